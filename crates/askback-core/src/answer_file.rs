@@ -1,0 +1,1 @@
+//! Answer files: scripted answers, matched to asks.

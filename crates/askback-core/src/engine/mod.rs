@@ -1,0 +1,1 @@
+//! The engine: from inputs to effects.

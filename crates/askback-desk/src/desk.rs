@@ -1,0 +1,71 @@
+//! The desk as a face sees it.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use askback_core::answer::{Answer, By};
+use askback_core::form::ContentError;
+use tokio::sync::mpsc;
+
+use crate::view::{Closed, RoundId, RoundView};
+
+/// What a desk tells its faces.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DeskEvent {
+    /// A round waits for a person.
+    Opened(Box<RoundView>),
+    /// A round waits no longer, whoever ended it.
+    Closed {
+        /// Which.
+        round: RoundId,
+        /// Why.
+        why: Closed,
+    },
+}
+
+/// Why an answer was not taken. Nothing was sent.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AnswerRejected {
+    /// Somebody was faster.
+    #[error("already answered by {}", by.as_str())]
+    AlreadyAnswered {
+        /// Who.
+        by: By,
+    },
+    /// The round is over.
+    #[error("the server no longer waits for this answer")]
+    NoLongerWanted,
+    /// The content does not satisfy the form.
+    #[error("the content does not satisfy the form")]
+    Invalid {
+        /// Every place that is wrong.
+        errors: Vec<ContentError>,
+    },
+    /// The answer is of a kind that this ask does not take.
+    #[error("this ask does not take such an answer")]
+    WrongKind,
+    /// The desk itself is gone.
+    #[error("the desk is closed")]
+    DeskClosed,
+}
+
+/// A boxed future, so that a desk can be used behind a pointer.
+pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Where faces learn of asks and answer them.
+pub trait Desk: Send + Sync {
+    /// Everything that happens from now on, and first what is open already.
+    fn subscribe(&self) -> mpsc::UnboundedReceiver<DeskEvent>;
+
+    /// Gives the answer to one ask of a round. The first answer wins.
+    fn answer(&self, round: RoundId, index: usize, answer: Answer) -> BoxFuture<'_, Result<(), AnswerRejected>>;
+
+    /// Mutes or unmutes a server: while muted, its elicitations are cancelled as they come, by the person's standing decision.
+    fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()>;
+
+    /// Opens a page that the person has consented to see. Faces call this after [`Desk::answer`] took the consent.
+    ///
+    /// # Errors
+    /// Why the page could not be opened; the face then shows the address to copy.
+    fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>>;
+}

@@ -1,0 +1,89 @@
+//! What faces draw: plain data, made by the host for people to look at.
+
+use askback_core::answer::By;
+use askback_core::ask::{AskBody, AuthorNote};
+
+/// Identifies a round within this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoundId(pub u64);
+
+/// All asks that arrived together and wait for a person: one dialog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoundView {
+    /// Identifies the round when it is answered.
+    pub id: RoundId,
+    /// Who asks.
+    pub server: ServerView,
+    /// The calls that this round may belong to: one as a rule; several where the server cannot say which; none when nothing was called.
+    pub calls: Vec<CallView>,
+    /// The number of this round within its call, from 1.
+    pub number: u32,
+    /// The most rounds that the call may have.
+    pub most: u32,
+    /// The asks that a person has to answer, in the order sent. Asks of the same round that something else answered are not here.
+    pub asks: Vec<AskView>,
+}
+
+/// Who asks, in our words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerView {
+    /// The name that we know the server by.
+    pub name: String,
+    /// The command line or URL behind the name.
+    pub source: String,
+}
+
+/// What was called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallView {
+    /// The kind of call.
+    pub kind: CallKind,
+    /// The tool, the prompt or the URI.
+    pub subject: String,
+}
+
+/// The three kinds of calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallKind {
+    /// A tool is called.
+    Tool,
+    /// A prompt is got.
+    Prompt,
+    /// A resource is read.
+    Resource,
+}
+
+/// One ask for a person.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskView {
+    /// The ask's place in its round, as [`crate::Desk::answer`] wants it.
+    pub index: usize,
+    /// The server's key.
+    pub key: String,
+    /// What is asked. All text in it is the server's and has to be neutralised when it is drawn.
+    pub body: AskBody,
+    /// Notes for the author of the server.
+    pub notes: Vec<AuthorNote>,
+}
+
+/// Why a round is no longer open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// Everything was answered.
+    Answered,
+    /// Someone or something else answered first.
+    AnsweredElsewhere {
+        /// Who or what.
+        by: By,
+    },
+    /// The server no longer wants an answer.
+    Withdrawn,
+    /// The call that it belongs to timed out.
+    TimedOut,
+    /// The call that it belongs to was stopped by the person.
+    Stopped,
+    /// The server is gone.
+    Disconnected,
+    /// The call ended, well or badly, without waiting for this answer.
+    CallEnded,
+}
