@@ -30,6 +30,10 @@ impl std::fmt::Display for ServerName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallId(pub u64);
 
+/// Identifies one round within this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoundId(pub u64);
+
 /// What a call does: one of the three requests that a server may interrupt.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operation {

@@ -60,7 +60,7 @@ pub trait Desk: Send + Sync {
     /// Gives the answer to one ask of a round. The first answer wins.
     fn answer(&self, round: RoundId, index: usize, answer: Answer) -> BoxFuture<'_, Result<(), AnswerRejected>>;
 
-    /// Mutes or unmutes a server: while muted, its elicitations are cancelled as they come, by the person's standing decision.
+    /// Mutes a server for the rest of this run: its open asks and those to come are declined, by the person's standing decision.
     fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()>;
 
     /// Opens a page that the person has consented to see. Faces call this after [`Desk::answer`] took the consent.

@@ -2,10 +2,7 @@
 
 use askback_core::answer::By;
 use askback_core::ask::{AskBody, AuthorNote};
-
-/// Identifies a round within this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RoundId(pub u64);
+pub use askback_core::call::RoundId;
 
 /// All asks that arrived together and wait for a person: one dialog.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,1 +1,0 @@
-//! Answer files: scripted answers, matched to asks.

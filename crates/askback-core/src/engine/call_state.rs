@@ -1,0 +1,142 @@
+//! One call: where it stands and how its time is counted.
+
+use super::clock::{Millis, Stopwatch};
+use super::decide::Fault;
+use super::{Continuation, FIRST_PAUSE, LONGEST_PAUSE};
+use crate::call::{Operation, ServerName, TimeLimits};
+
+/// Where a call stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Phase {
+    /// A request is on the wire.
+    InFlight,
+    /// Nothing is on the wire; a round waits for answers.
+    Between,
+    /// Nothing is on the wire; the call is sent again at `until`.
+    Pausing { until: Millis, state: Option<String> },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CallState {
+    pub(super) server: ServerName,
+    pub(super) operation: Operation,
+    pub(super) phase: Phase,
+    pub(super) rounds: u32,
+    pub(super) pauses: u32,
+    pub(super) faults: Vec<Fault>,
+    limits: TimeLimits,
+    /// Time of the request on the wire.
+    leg: Stopwatch,
+    /// Time of the call, people's left out.
+    whole: Stopwatch,
+    /// Time that people took.
+    human: Stopwatch,
+    /// How many open rounds of this call wait for people.
+    waiting_for_people: u32,
+}
+
+fn millis(duration: std::time::Duration) -> Millis {
+    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+impl CallState {
+    pub(super) fn new(server: ServerName, operation: Operation, limits: TimeLimits) -> CallState {
+        CallState {
+            server,
+            operation,
+            phase: Phase::InFlight,
+            rounds: 0,
+            pauses: 0,
+            faults: Vec::new(),
+            limits,
+            leg: Stopwatch::default(),
+            whole: Stopwatch::default(),
+            human: Stopwatch::default(),
+            waiting_for_people: 0,
+        }
+    }
+
+    pub(super) fn leg_began(&mut self, now: Millis) {
+        self.phase = Phase::InFlight;
+        self.leg.reset();
+        self.leg.start(now);
+        self.whole.start(now);
+    }
+
+    pub(super) fn leg_ended(&mut self, now: Millis) {
+        self.phase = Phase::Between;
+        self.leg.stop(now);
+    }
+
+    pub(super) fn progressed(&mut self, now: Millis) {
+        self.leg.restart(now);
+    }
+
+    pub(super) fn person_asked(&mut self, now: Millis) {
+        self.waiting_for_people += 1;
+        self.leg.stop(now);
+        self.whole.stop(now);
+        self.human.start(now);
+    }
+
+    pub(super) fn person_answered(&mut self, now: Millis) {
+        self.waiting_for_people = self.waiting_for_people.saturating_sub(1);
+        if self.waiting_for_people > 0 {
+            return;
+        }
+        self.human.stop(now);
+        self.whole.start(now);
+        if self.phase == Phase::InFlight {
+            self.leg.start(now);
+        }
+    }
+
+    pub(super) fn pause(&mut self, now: Millis, state: Option<String>) {
+        let mut length = FIRST_PAUSE;
+        for _ in 0..self.pauses.min(20) {
+            length = (length + length / 2).min(LONGEST_PAUSE);
+        }
+        self.pauses += 1;
+        self.phase = Phase::Pausing { until: now + length, state };
+    }
+
+    pub(super) fn pause_over(&self, now: Millis) -> Option<Continuation> {
+        match &self.phase {
+            Phase::Pausing { until, state } if *until <= now => {
+                Some(Continuation { answers: Vec::new(), state: state.clone() })
+            }
+            Phase::Pausing { .. } | Phase::InFlight | Phase::Between => None,
+        }
+    }
+
+    /// The limit that has run out, and whether it is the one for the whole call.
+    pub(super) fn expired(&self, now: Millis) -> Option<(Millis, bool)> {
+        if let Some(budget) = self.limits.budget.map(millis)
+            && self.whole.elapsed(now) >= budget
+        {
+            return Some((budget, true));
+        }
+        let leg = millis(self.limits.leg);
+        (self.phase == Phase::InFlight && self.leg.elapsed(now) >= leg).then_some((leg, false))
+    }
+
+    pub(super) fn deadline(&self) -> Option<Millis> {
+        let budget = self.limits.budget.and_then(|budget| self.whole.reaches(millis(budget)));
+        let next = match &self.phase {
+            Phase::InFlight => self.leg.reaches(millis(self.limits.leg)),
+            Phase::Pausing { until, .. } => Some(*until),
+            Phase::Between => None,
+        };
+        [budget, next].into_iter().flatten().min()
+    }
+
+    pub(super) fn stop_clocks(&mut self, now: Millis) {
+        self.leg.stop(now);
+        self.whole.stop(now);
+        self.human.stop(now);
+    }
+
+    pub(super) fn human_time(&self) -> Millis {
+        self.human.total()
+    }
+}

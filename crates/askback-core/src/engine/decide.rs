@@ -1,0 +1,108 @@
+//! Who answers an ask: a rule of the user's, or a person, or nobody.
+
+use super::{Rejection, Rules};
+use crate::answer::{Answer, By, Refusal};
+use crate::answer_file::Scripted;
+use crate::ask::{Ask, AskBody, AskKind};
+use crate::call::{Operation, ServerName};
+use crate::form::ContentError;
+
+/// Where an ask stands.
+pub(super) struct Context<'a> {
+    pub(super) server: &'a ServerName,
+    /// Known only when it is certain which call the ask belongs to.
+    pub(super) operation: Option<&'a Operation>,
+    pub(super) round: u32,
+    pub(super) muted: bool,
+}
+
+/// An ask that nobody and nothing could answer as it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fault {
+    /// The server that asked.
+    pub server: ServerName,
+    /// The tool in whose call it asked, if that is known.
+    pub tool: Option<String>,
+    /// The ask.
+    pub ask: Ask,
+    /// Why there was no answer.
+    pub reason: FaultReason,
+}
+
+/// Why an ask had no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FaultReason {
+    /// No entry of an answer file matches and no person is there.
+    NothingMatches,
+    /// The entry that matches has content that does not satisfy the form.
+    EntryInvalid {
+        /// Where the entry stands.
+        place: String,
+        /// Every place that is wrong.
+        errors: Vec<ContentError>,
+    },
+    /// The entry asks for a model and there is none.
+    NoModel {
+        /// Where the entry stands.
+        place: String,
+    },
+}
+
+/// The answer that needs no person, or nothing when a person has to be asked.
+pub(super) fn decide(
+    rules: &mut Rules,
+    context: &Context<'_>,
+    ask: &Ask,
+    faults: &mut Vec<Fault>,
+) -> Option<(Answer, By)> {
+    if context.muted && ask.kind() != AskKind::Roots {
+        return Some((declined(ask), By::Person));
+    }
+    let reason = match rules.answers.take(context.server, context.operation, context.round, ask) {
+        Some(Scripted::Answer(answer)) => return Some((answer, By::Answers)),
+        Some(Scripted::Invalid { place, errors }) => FaultReason::EntryInvalid { place, errors },
+        Some(Scripted::NeedsModel { place }) => FaultReason::NoModel { place },
+        None if ask.kind() == AskKind::Roots => {
+            let roots = rules.roots.get(context.server).cloned().unwrap_or_default();
+            return Some((Answer::Roots(roots), By::Config));
+        }
+        None => FaultReason::NothingMatches,
+    };
+    if rules.person && ask.kind() != AskKind::Roots {
+        return None;
+    }
+    faults.push(Fault {
+        server: context.server.clone(),
+        tool: context.operation.and_then(Operation::tool).map(str::to_owned),
+        ask: ask.clone(),
+        reason,
+    });
+    let answer = match ask.kind() {
+        AskKind::Form | AskKind::Url => Answer::Cancelled,
+        AskKind::Sampling | AskKind::Roots => Answer::Refused(Refusal::NobodyToAnswer),
+    };
+    Some((answer, By::Nobody))
+}
+
+/// The answer of somebody who wants nothing to do with this server.
+pub(super) fn declined(ask: &Ask) -> Answer {
+    match ask.kind() {
+        AskKind::Form | AskKind::Url => Answer::Declined { reason: None },
+        AskKind::Sampling | AskKind::Roots => Answer::Refused(Refusal::ByPerson { reason: None }),
+    }
+}
+
+/// Whether an ask takes this answer.
+pub(super) fn fits(ask: &Ask, answer: &Answer) -> Result<(), Rejection> {
+    match (&ask.body, answer) {
+        (AskBody::Form(form), Answer::Submitted { content }) => {
+            form.form.check(content).map_err(|errors| Rejection::Invalid { errors })
+        }
+        (AskBody::Form(_) | AskBody::Url(_), Answer::Declined { .. } | Answer::Cancelled)
+        | (AskBody::Url(_), Answer::Consented)
+        | (AskBody::Sampling(_), Answer::Sampled(_))
+        | (AskBody::Roots, Answer::Roots(_))
+        | (_, Answer::Refused(_)) => Ok(()),
+        _ => Err(Rejection::WrongKind),
+    }
+}

@@ -1,0 +1,66 @@
+//! One round: its asks and the answers they have so far.
+
+use super::{Decided, Effect, OpenRound, Record, Returns};
+use crate::answer::{Answer, By, Refusal};
+use crate::ask::{Ask, AskKind};
+use crate::call::{CallId, RoundId, ServerName};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RoundState {
+    pub(super) server: ServerName,
+    pub(super) calls: Vec<CallId>,
+    pub(super) number: u32,
+    pub(super) returns: Returns,
+    pub(super) slots: Vec<Slot>,
+}
+
+/// An ask and, once there is one, its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Slot {
+    pub(super) ask: Ask,
+    pub(super) answer: Option<(Answer, By)>,
+}
+
+impl RoundState {
+    pub(super) fn is_settled(&self) -> bool {
+        self.slots.iter().all(|slot| slot.answer.is_some())
+    }
+
+    pub(super) fn calls_only(&self, call: CallId) -> bool {
+        self.calls[..] == [call]
+    }
+
+    /// A refusal that the server cannot be told, because nobody waits for an answer.
+    pub(super) fn untellable_refusal(&self) -> Option<(String, AskKind, Refusal)> {
+        if !matches!(self.returns, Returns::Resend { .. }) {
+            return None;
+        }
+        self.slots.iter().find_map(|slot| match &slot.answer {
+            Some((Answer::Refused(refusal), _)) => Some((slot.ask.key.clone(), slot.ask.kind(), refusal.clone())),
+            _ => None,
+        })
+    }
+
+    pub(super) fn open(&self, id: RoundId) -> OpenRound {
+        let waiting = self.slots.iter().enumerate().filter(|(_, slot)| slot.answer.is_none());
+        OpenRound {
+            id,
+            server: self.server.clone(),
+            calls: self.calls.clone(),
+            number: self.number,
+            asks: waiting.map(|(index, slot)| (index, slot.ask.clone())).collect(),
+        }
+    }
+
+    pub(super) fn record(&self, slot: &Slot, answer: Answer, by: By) -> Effect {
+        Effect::Record(Record::Decided(Box::new(Decided {
+            server: self.server.clone(),
+            calls: self.calls.clone(),
+            round: self.number,
+            key: slot.ask.key.clone(),
+            ask: Some(slot.ask.clone()),
+            answer,
+            by,
+        })))
+    }
+}
