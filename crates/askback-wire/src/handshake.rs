@@ -1,0 +1,353 @@
+//! Finding out the era of a server behind a byte stream, and agreeing on a revision.
+//!
+//! Serves "Backward Compatibility" of the stdio page of 2026-07-28 and the lifecycle pages of the earlier revisions. Owns the decisions;
+//! the host starts processes, carries lines and watches the time. One era per process: to change its mind, a handshake asks for a fresh
+//! one.
+
+use serde_json::{Map, Value, json};
+
+use askback_core::engine::ServerError;
+use askback_core::violation::Violation;
+
+use crate::declared::Declared;
+use crate::incoming::Incoming;
+use crate::jsonrpc::{self, ErrorObject, Id, Message};
+use crate::revision::{Era, ProtocolChoice, Revision};
+use crate::session::{Session, modern_meta, server_error};
+
+/// The id of the one request that a handshake has in flight.
+const HANDSHAKE_ID: u64 = 1;
+
+/// `UnsupportedProtocolVersionError`
+const UNSUPPORTED_VERSION: i64 = -32022;
+/// `MissingRequiredClientCapabilityError` and `HeaderMismatchError`: only a modern server knows them.
+const MODERN_ERRORS: [i64; 3] = [UNSUPPORTED_VERSION, -32021, -32020];
+
+/// What to do next.
+#[derive(Debug)]
+pub enum Step {
+    /// Send these lines, possibly none, and go on waiting.
+    Continue(Vec<String>),
+    /// End this process and start a fresh one; then ask [`Handshake::begin`] again.
+    StartFresh,
+    /// The era and the revision are settled.
+    Done(Box<Established>),
+    /// There is no way to talk to this server.
+    Failed(ConnectFailure),
+}
+
+/// A connection that can be used.
+#[derive(Debug)]
+pub struct Established {
+    /// The session.
+    pub session: Session,
+    /// Lines to send before anything else.
+    pub send: Vec<String>,
+    /// Messages that came early and are still to be received.
+    pub early: Vec<Message>,
+    /// What the server says of itself.
+    pub server_info: Value,
+    /// The server's capabilities, as sent.
+    pub capabilities: Value,
+    /// The server's instructions.
+    pub instructions: Option<String>,
+    /// Rules that were broken on the way.
+    pub violations: Vec<Violation>,
+}
+
+/// Why there is no way to talk to a server.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ConnectFailure {
+    /// No revision that both sides speak.
+    NoSharedVersion {
+        /// What the server speaks, as it says.
+        theirs: Vec<String>,
+    },
+    /// A revision was required and the server speaks another.
+    NotThatVersion {
+        /// The one required.
+        wanted: Revision,
+        /// What the server answered.
+        theirs: String,
+    },
+    /// The server refused.
+    Refused(ServerError),
+    /// The process ended before it had answered.
+    Ended,
+    /// Nothing came in time.
+    Silent,
+    /// What came is no answer.
+    Invalid {
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+/// How long to wait, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// While nothing at all has come from standard output: the server may still be starting.
+    pub before_output: u64,
+    /// After the last line that came and was no answer.
+    pub after_output: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// `server/discover`, not knowing what the server is.
+    Probe,
+    /// `server/discover`, knowing that it has to be modern.
+    Discover,
+    /// `initialize`.
+    Initialize,
+}
+
+/// The state of a handshake, over as many processes as it takes.
+#[derive(Debug)]
+pub struct Handshake {
+    choice: ProtocolChoice,
+    declared: Declared,
+    client: Value,
+    stage: Stage,
+    /// Whether the probe has been tried, so that it is not tried again.
+    probed: bool,
+    early: Vec<Message>,
+    violations: Vec<Violation>,
+}
+
+impl Handshake {
+    /// A handshake with a server of which nothing is known but the choice. `client` is our `Implementation` object.
+    pub fn new(choice: ProtocolChoice, declared: Declared, client: Value) -> Handshake {
+        let stage = match choice {
+            ProtocolChoice::Auto => Stage::Probe,
+            ProtocolChoice::RememberedLegacy => Stage::Initialize,
+            ProtocolChoice::Only(revision) => match revision.era() {
+                Era::Modern => Stage::Discover,
+                Era::Legacy => Stage::Initialize,
+            },
+        };
+        Handshake { choice, declared, client, stage, probed: false, early: Vec::new(), violations: Vec::new() }
+    }
+
+    /// The first line for a new process.
+    pub fn begin(&mut self) -> String {
+        self.early.clear();
+        match self.stage {
+            Stage::Probe | Stage::Discover => {
+                self.probed = true;
+                let revision = Revision::NEWEST_MODERN;
+                let meta = modern_meta(revision, &self.client, self.declared);
+                jsonrpc::request_line(HANDSHAKE_ID, "server/discover", json!({ "_meta": meta }))
+            }
+            Stage::Initialize => {
+                let revision = self.legacy_revision();
+                let params = json!({
+                    "protocolVersion": revision.as_str(),
+                    "capabilities": self.declared.to_value(revision),
+                    "clientInfo": self.client,
+                });
+                jsonrpc::request_line(HANDSHAKE_ID, "initialize", params)
+            }
+        }
+    }
+
+    /// How long to wait for the answer to [`Handshake::begin`].
+    pub fn patience(&self) -> Patience {
+        match self.stage {
+            // A cold package runner takes ten seconds and more before its first byte; a server that talks but does not answer is known sooner.
+            Stage::Probe => Patience { before_output: 20_000, after_output: 5_000 },
+            Stage::Discover | Stage::Initialize => Patience { before_output: 60_000, after_output: 60_000 },
+        }
+    }
+
+    fn legacy_revision(&self) -> Revision {
+        match self.choice {
+            ProtocolChoice::Only(revision) => revision,
+            ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => Revision::NEWEST_LEGACY,
+        }
+    }
+
+    /// Takes in what a line turned out to be.
+    pub fn received(&mut self, incoming: Incoming) -> Step {
+        match incoming {
+            Incoming::Message(message) => self.message(message),
+            Incoming::Batch(messages) => {
+                for message in messages.into_iter().flatten() {
+                    match self.message(message) {
+                        Step::Continue(lines) if lines.is_empty() => {}
+                        step => return step,
+                    }
+                }
+                Step::Continue(Vec::new())
+            }
+            Incoming::Noise(noise) => {
+                if self.violations.len() < 5 {
+                    self.violations.push(Violation::new(noise.rule, noise.message));
+                }
+                Step::Continue(Vec::new())
+            }
+        }
+    }
+
+    /// The process ended, or closed its output.
+    pub fn ended(&mut self) -> Step {
+        self.fall_back().unwrap_or(Step::Failed(ConnectFailure::Ended))
+    }
+
+    /// Nothing came in time.
+    pub fn silent(&mut self) -> Step {
+        self.fall_back().unwrap_or(Step::Failed(ConnectFailure::Silent))
+    }
+
+    /// What did not answer the probe is legacy: a fresh process and `initialize`.
+    fn fall_back(&mut self) -> Option<Step> {
+        match self.stage {
+            Stage::Probe => {
+                self.stage = Stage::Initialize;
+                self.violations.clear();
+                Some(Step::StartFresh)
+            }
+            Stage::Initialize if self.choice == ProtocolChoice::RememberedLegacy && !self.probed => {
+                self.stage = Stage::Probe;
+                self.choice = ProtocolChoice::Auto;
+                Some(Step::StartFresh)
+            }
+            Stage::Initialize | Stage::Discover => None,
+        }
+    }
+
+    fn message(&mut self, message: Message) -> Step {
+        match message {
+            Message::Request { id, method, .. } if method == "ping" => {
+                Step::Continue(vec![jsonrpc::result_line(&id, json!({}))])
+            }
+            message @ (Message::Request { .. } | Message::Notification { .. }) => {
+                // Kept until there is someone to take it; a server that floods the handshake is not kept whole.
+                if self.early.len() < 1000 {
+                    self.early.push(message);
+                }
+                Step::Continue(Vec::new())
+            }
+            Message::Response { id, outcome } => {
+                let ours = match &id {
+                    // Nothing else is in flight, so an answer without an id is the answer.
+                    None => outcome.is_err(),
+                    Some(Id::Number(number)) => number.as_f64() == Some(HANDSHAKE_ID as f64),
+                    Some(Id::Text(text)) => *text == HANDSHAKE_ID.to_string(),
+                };
+                match (ours, self.stage) {
+                    (false, _) => Step::Continue(Vec::new()),
+                    (true, Stage::Probe | Stage::Discover) => self.discovered(outcome),
+                    (true, Stage::Initialize) => self.initialized(outcome),
+                }
+            }
+        }
+    }
+
+    fn discovered(&mut self, outcome: Result<Value, ErrorObject>) -> Step {
+        match outcome {
+            Ok(result) => match versions(result.get("supportedVersions")) {
+                Some(theirs) => self.choose(theirs, Some(result)),
+                None if self.stage == Stage::Discover => Step::Failed(ConnectFailure::Invalid {
+                    what: "the answer to server/discover names no supportedVersions".into(),
+                }),
+                None => self.fall_back().unwrap_or(Step::StartFresh),
+            },
+            Err(error) if error.code == UNSUPPORTED_VERSION => {
+                let supported = error.data.as_ref().and_then(|data| data.get("supported"));
+                self.choose(versions(supported).unwrap_or_default(), None)
+            }
+            // A modern server that will not say more about itself.
+            Err(error) if MODERN_ERRORS.contains(&error.code) => self.modern(None),
+            Err(error) => self.fall_back().unwrap_or(Step::Failed(ConnectFailure::Refused(server_error(error)))),
+        }
+    }
+
+    /// Chooses from the revisions that a modern or dual-era server says it speaks.
+    fn choose(&mut self, theirs: Vec<String>, discovered: Option<Value>) -> Step {
+        if theirs.iter().any(|version| version == Revision::NEWEST_MODERN.as_str()) {
+            return self.modern(discovered);
+        }
+        let legacy = theirs.iter().filter_map(|version| Revision::parse(version)).max();
+        match (legacy, self.choice) {
+            (Some(_), ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy) => {
+                self.stage = Stage::Initialize;
+                Step::StartFresh
+            }
+            (_, ProtocolChoice::Only(wanted)) => {
+                Step::Failed(ConnectFailure::NotThatVersion { wanted, theirs: theirs.join(", ") })
+            }
+            (None, _) => Step::Failed(ConnectFailure::NoSharedVersion { theirs }),
+        }
+    }
+
+    fn modern(&mut self, discovered: Option<Value>) -> Step {
+        let revision = Revision::NEWEST_MODERN;
+        let result = discovered.unwrap_or_else(|| Value::Object(Map::new()));
+        let meta = result.get("_meta");
+        let server_info = meta
+            .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"))
+            .or_else(|| result.get("serverInfo"))
+            .cloned()
+            .unwrap_or(Value::Null);
+        self.established(revision, Vec::new(), server_info, &result)
+    }
+
+    fn initialized(&mut self, outcome: Result<Value, ErrorObject>) -> Step {
+        let result = match outcome {
+            Ok(result) => result,
+            Err(error) => {
+                let modern = MODERN_ERRORS.contains(&error.code);
+                let supported = error.data.as_ref().and_then(|data| data.get("supported"));
+                if self.choice == ProtocolChoice::RememberedLegacy && !self.probed {
+                    self.choice = ProtocolChoice::Auto;
+                    self.stage = Stage::Probe;
+                    return Step::StartFresh;
+                }
+                // The probe was misjudged, as when a slow server answered it too late: it is modern after all.
+                if modern && self.choice == ProtocolChoice::Auto {
+                    self.choice = ProtocolChoice::Only(Revision::NEWEST_MODERN);
+                    self.stage = Stage::Discover;
+                    return Step::StartFresh;
+                }
+                if let (true, ProtocolChoice::Only(wanted)) = (modern, self.choice) {
+                    let theirs = versions(supported).unwrap_or_default().join(", ");
+                    return Step::Failed(ConnectFailure::NotThatVersion { wanted, theirs });
+                }
+                return Step::Failed(ConnectFailure::Refused(server_error(error)));
+            }
+        };
+        let Some(version) = result.get("protocolVersion").and_then(Value::as_str) else {
+            let what = "the answer to initialize names no protocolVersion".into();
+            return Step::Failed(ConnectFailure::Invalid { what });
+        };
+        match (Revision::parse(version), self.choice) {
+            (Some(revision), ProtocolChoice::Only(wanted)) if revision != wanted => {
+                Step::Failed(ConnectFailure::NotThatVersion { wanted, theirs: version.to_owned() })
+            }
+            (Some(revision), _) if revision.era() == Era::Legacy => {
+                let ready = jsonrpc::notification_line("notifications/initialized", json!({}));
+                let server_info = result.get("serverInfo").cloned().unwrap_or(Value::Null);
+                self.established(revision, vec![ready], server_info, &result)
+            }
+            _ => Step::Failed(ConnectFailure::NoSharedVersion { theirs: vec![version.to_owned()] }),
+        }
+    }
+
+    fn established(&mut self, revision: Revision, send: Vec<String>, server_info: Value, result: &Value) -> Step {
+        Step::Done(Box::new(Established {
+            session: Session::new(revision, self.declared, self.client.clone(), HANDSHAKE_ID + 1),
+            send,
+            early: std::mem::take(&mut self.early),
+            server_info,
+            capabilities: result.get("capabilities").cloned().unwrap_or_else(|| json!({})),
+            instructions: result.get("instructions").and_then(Value::as_str).map(str::to_owned),
+            violations: std::mem::take(&mut self.violations),
+        }))
+    }
+}
+
+fn versions(value: Option<&Value>) -> Option<Vec<String>> {
+    let list = value?.as_array()?;
+    Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+}

@@ -1,0 +1,509 @@
+//! One connection after its handshake: messages in, events out; the engine's wishes in, lines out.
+//!
+//! Owns the ids of requests in flight, the return addresses of asks, and everything that differs between the eras. Must not do I/O.
+
+use std::collections::BTreeMap;
+
+use askback_core::answer::Answer;
+use askback_core::ask::{Ask, AskProblem};
+use askback_core::call::{CallId, Operation};
+use askback_core::engine::{Continuation, ReplyAddress, Returns, ServerError};
+use askback_core::violation::Violation;
+use serde_json::{Map, Value, json};
+
+use crate::declared::Declared;
+use crate::from_message;
+use crate::incoming::{Incoming, Noise};
+use crate::jsonrpc::{self, ErrorObject, Id, Message};
+use crate::revision::{Era, Revision};
+use crate::to_message;
+
+/// A request of the client that no server may interrupt: listing, completion, and the like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RequestId(pub u64);
+
+/// How many pieces of noise are reported one by one; the others are only counted.
+const NOISE_REPORTED: u32 = 5;
+
+/// What a message meant.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A round arrived.
+    Asked {
+        /// The calls that it may belong to.
+        calls: Vec<CallId>,
+        /// How its answers travel.
+        returns: Returns,
+        /// The asks with their keys.
+        asks: Vec<(String, Result<Ask, AskProblem>)>,
+    },
+    /// A call has its result.
+    Returned {
+        /// Which call.
+        call: CallId,
+        /// The result, as received.
+        result: Value,
+    },
+    /// A call was answered with an error.
+    Errored {
+        /// Which call.
+        call: CallId,
+        /// The error.
+        error: ServerError,
+    },
+    /// A call cannot go on.
+    Broke {
+        /// Which call.
+        call: CallId,
+        /// Why.
+        violation: Violation,
+    },
+    /// A call makes progress.
+    Progressed {
+        /// Which call.
+        call: CallId,
+        /// How far, in the server's own unit.
+        progress: f64,
+        /// The whole, if known.
+        total: Option<f64>,
+        /// The server's words.
+        message: Option<String>,
+    },
+    /// The server no longer wants an answer.
+    Withdrawn {
+        /// The ask.
+        address: ReplyAddress,
+    },
+    /// Another request has its outcome.
+    Responded {
+        /// Which.
+        request: RequestId,
+        /// The result or the error; a broken result is an error of ours.
+        outcome: Result<Value, RequestFailure>,
+    },
+    /// The server logs something.
+    Logged {
+        /// Its level, as sent.
+        level: String,
+        /// What, as text.
+        text: String,
+    },
+    /// An out-of-band elicitation is done; never a consent.
+    ElicitationCompleted {
+        /// The server's id of it.
+        elicitation_id: String,
+    },
+    /// The server broke a rule and everything goes on.
+    Violated(Violation),
+}
+
+/// Why a request that is no call has no result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RequestFailure {
+    /// The server's error.
+    Server(ServerError),
+    /// The answer broke the protocol.
+    Protocol(Violation),
+}
+
+/// What came of a line: events for the host, and lines to send back at once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Received {
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Lines to send now.
+    pub replies: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pending {
+    Call(CallId),
+    Request(RequestId),
+}
+
+/// A connection whose era is settled.
+#[derive(Debug)]
+pub struct Session {
+    revision: Revision,
+    declared: Declared,
+    client: Value,
+    log_level: Option<String>,
+    next_id: u64,
+    pending: BTreeMap<u64, Pending>,
+    next_address: u64,
+    asks: BTreeMap<ReplyAddress, Id>,
+    noise: u32,
+}
+
+impl Session {
+    /// A session that speaks `revision`; ids below `next_id` were used during the handshake. `client` is our `Implementation` object.
+    pub fn new(revision: Revision, declared: Declared, client: Value, next_id: u64) -> Session {
+        Session {
+            revision,
+            declared: declared.within(revision),
+            client,
+            log_level: None,
+            next_id,
+            pending: BTreeMap::new(),
+            next_address: 1,
+            asks: BTreeMap::new(),
+            noise: 0,
+        }
+    }
+
+    /// The revision that is spoken.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// Asks for log messages from this level on, with every request (modern only; nothing is sent before the next request).
+    pub fn set_log_level(&mut self, level: &str) {
+        self.log_level = Some(level.to_owned());
+    }
+
+    /// The line that sends a call, for the first time or again with answers.
+    pub fn call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> String {
+        let (method, params) = to_message::call(operation, continuation);
+        self.send(Pending::Call(call), method, params, true)
+    }
+
+    /// The line that sends another request.
+    pub fn request(&mut self, request: RequestId, method: &str, params: Map<String, Value>) -> String {
+        self.send(Pending::Request(request), method, params, false)
+    }
+
+    fn send(&mut self, pending: Pending, method: &str, mut params: Map<String, Value>, progress: bool) -> String {
+        let id = self.next_id;
+        self.next_id += 1;
+        let mut meta = Map::new();
+        if progress {
+            meta.insert("progressToken".into(), json!(id));
+        }
+        if self.revision.era() == Era::Modern {
+            meta.extend(modern_meta(self.revision, &self.client, self.declared));
+            if let Some(level) = &self.log_level {
+                meta.insert("io.modelcontextprotocol/logLevel".into(), json!(level));
+            }
+        }
+        if !meta.is_empty() {
+            params.insert("_meta".into(), Value::Object(meta));
+        }
+        self.pending.insert(id, pending);
+        jsonrpc::request_line(id, method, Value::Object(params))
+    }
+
+    /// The line that cancels a call in flight; nothing when it is not in flight.
+    pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<String> {
+        let id = self.pending.iter().find(|(_, pending)| **pending == Pending::Call(call)).map(|(id, _)| *id)?;
+        self.pending.remove(&id);
+        Some(jsonrpc::notification_line("notifications/cancelled", json!({ "requestId": id, "reason": reason })))
+    }
+
+    /// The line that answers an ask; nothing when the server no longer wants it.
+    pub fn reply(&mut self, address: ReplyAddress, answer: &Answer) -> Option<String> {
+        let id = self.asks.remove(&address)?;
+        Some(match to_message::result(answer) {
+            Ok(result) => jsonrpc::result_line(&id, result),
+            Err((code, message)) => jsonrpc::error_line(&id, code, &message),
+        })
+    }
+
+    /// Takes in what a line turned out to be.
+    pub fn receive(&mut self, incoming: Incoming) -> Received {
+        let mut received = Received::default();
+        match incoming {
+            Incoming::Message(message) => self.message(message, &mut received),
+            Incoming::Batch(messages) if self.revision == Revision::V2025_03_26 => {
+                for message in messages {
+                    match message {
+                        Ok(message) => self.message(message, &mut received),
+                        Err(error) => self.noise("not-a-message", format!("in a batch: {error}"), &mut received),
+                    }
+                }
+            }
+            Incoming::Batch(messages) => {
+                let text = format!("a batch of {} messages; batches exist in 2025-03-26 only", messages.len());
+                received.events.push(Event::Violated(Violation::new("batch", text.clone())));
+                for message in messages.into_iter().flatten() {
+                    if let Message::Response { id: Some(id), .. } = message
+                        && let Some(number) = number_of(&id)
+                    {
+                        self.lost(number, Violation::new("batch", text.clone()), &mut received);
+                    }
+                }
+            }
+            Incoming::Noise(Noise { rule, message, lost_response_to }) => {
+                if let Some(id) = lost_response_to.filter(|id| self.pending.contains_key(id)) {
+                    self.lost(id, Violation::new(rule, message), &mut received);
+                } else if rule == "message-too-large" && self.pending.len() == 1 {
+                    // Whose answer it was cannot be told, but there is only one that it can be.
+                    let id = self.pending.keys().next().copied().unwrap_or_default();
+                    self.lost(id, Violation::new(rule, message), &mut received);
+                } else {
+                    self.noise(rule, message, &mut received);
+                }
+            }
+        }
+        received
+    }
+
+    fn noise(&mut self, rule: &'static str, message: String, received: &mut Received) {
+        self.noise += 1;
+        if self.noise <= NOISE_REPORTED {
+            received.events.push(Event::Violated(Violation::new(rule, message)));
+        } else if self.noise == NOISE_REPORTED + 1 {
+            let text = "and more of the same; it is not reported any further";
+            received.events.push(Event::Violated(Violation::new(rule, text)));
+        }
+    }
+
+    /// The answer to a request in flight cannot be read: the request fails instead of waiting for ever.
+    fn lost(&mut self, id: u64, violation: Violation, received: &mut Received) {
+        match self.pending.remove(&id) {
+            Some(Pending::Call(call)) => received.events.push(Event::Broke { call, violation }),
+            Some(Pending::Request(request)) => {
+                received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) })
+            }
+            None => {}
+        }
+    }
+
+    fn message(&mut self, message: Message, received: &mut Received) {
+        match message {
+            Message::Request { id, method, params } => self.server_request(id, &method, params, received),
+            Message::Notification { method, params } => self.notification(&method, &params, received),
+            Message::Response { id, outcome } => self.response(id, outcome, received),
+        }
+    }
+
+    fn server_request(&mut self, id: Id, method: &str, params: Value, received: &mut Received) {
+        if self.revision.era() == Era::Modern {
+            let text = format!("sent the request {method:?}; in this revision a server asks in its results only");
+            received.events.push(Event::Violated(Violation::new("server-request", text)));
+            return;
+        }
+        if method == "ping" {
+            received.replies.push(jsonrpc::result_line(&id, json!({})));
+            return;
+        }
+        let ask = from_message::ask(method, method, &params, self.declared);
+        let address = ReplyAddress(self.next_address);
+        self.next_address += 1;
+        self.asks.insert(address, id);
+        let calls = self.pending.values().filter_map(|pending| match pending {
+            Pending::Call(call) => Some(*call),
+            Pending::Request(_) => None,
+        });
+        received.events.push(Event::Asked {
+            calls: calls.collect(),
+            returns: Returns::Reply { address },
+            asks: vec![(method.to_owned(), ask)],
+        });
+    }
+
+    fn notification(&mut self, method: &str, params: &Value, received: &mut Received) {
+        match method {
+            "notifications/cancelled" => {
+                let withdrawn = self
+                    .asks
+                    .iter()
+                    .find(|(_, id)| params.get("requestId") == Some(&id.to_value()))
+                    .map(|(address, _)| *address);
+                if let Some(address) = withdrawn {
+                    self.asks.remove(&address);
+                    received.events.push(Event::Withdrawn { address });
+                }
+            }
+            "notifications/progress" => {
+                let token = params.get("progressToken").and_then(Value::as_u64);
+                if let Some(Pending::Call(call)) = token.and_then(|token| self.pending.get(&token)) {
+                    received.events.push(Event::Progressed {
+                        call: *call,
+                        progress: params.get("progress").and_then(Value::as_f64).unwrap_or_default(),
+                        total: params.get("total").and_then(Value::as_f64),
+                        message: params.get("message").and_then(Value::as_str).map(str::to_owned),
+                    });
+                }
+            }
+            "notifications/message" => {
+                let data = params.get("data").unwrap_or(&Value::Null);
+                received.events.push(Event::Logged {
+                    level: params.get("level").and_then(Value::as_str).unwrap_or("info").to_owned(),
+                    text: data.as_str().map_or_else(|| data.to_string(), str::to_owned),
+                });
+            }
+            "notifications/elicitation/complete" => {
+                if let Some(id) = params.get("elicitationId").and_then(Value::as_str) {
+                    received.events.push(Event::ElicitationCompleted { elicitation_id: id.to_owned() });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn response(&mut self, id: Option<Id>, outcome: Result<Value, ErrorObject>, received: &mut Received) {
+        let mut warn = |text: String| {
+            received.events.push(Event::Violated(Violation::new("response-id", text)));
+        };
+        let number = match &id {
+            Some(id @ Id::Number(_)) => number_of(id),
+            Some(id @ Id::Text(text)) => {
+                let number = number_of(id).filter(|number| self.pending.contains_key(number));
+                if number.is_some() {
+                    warn(format!("answered request {text} with the id as a string"));
+                }
+                number
+            }
+            None if self.pending.len() == 1 && outcome.is_err() => {
+                warn("answered with an error without an id; only one request is in flight".to_owned());
+                self.pending.keys().next().copied()
+            }
+            None => None,
+        };
+        match number.and_then(|number| self.pending.remove(&number)) {
+            Some(Pending::Call(call)) => self.call_response(call, outcome, received),
+            Some(Pending::Request(request)) => {
+                let outcome = match outcome {
+                    Ok(result) => self.plain_result(result, received).map_err(RequestFailure::Protocol),
+                    Err(error) => Err(RequestFailure::Server(server_error(error))),
+                };
+                received.events.push(Event::Responded { request, outcome });
+            }
+            // A late answer to a request that was cancelled is nobody's fault; one that was never sent is noise.
+            None => {
+                let ours = number.is_some_and(|number| number < self.next_id);
+                if !ours {
+                    let shown = id.map_or(Value::Null, |id| id.to_value());
+                    let text = format!("answered a request that was never sent (id {shown})");
+                    self.noise("response-id", text, received);
+                }
+            }
+        }
+    }
+
+    fn call_response(&mut self, call: CallId, outcome: Result<Value, ErrorObject>, received: &mut Received) {
+        let result = match outcome {
+            Ok(result) => result,
+            Err(error) => {
+                received.events.push(Event::Errored { call, error: server_error(error) });
+                return;
+            }
+        };
+        let kind = result.get("resultType");
+        if kind.and_then(Value::as_str) == Some("input_required") && self.revision.era() == Era::Modern {
+            match self.round_of(&result) {
+                Ok((state, asks)) => {
+                    let returns = Returns::Resend { state };
+                    received.events.push(Event::Asked { calls: vec![call], returns, asks });
+                }
+                Err(violation) => received.events.push(Event::Broke { call, violation }),
+            }
+            return;
+        }
+        match self.plain_result(result, received) {
+            Ok(result) => received.events.push(Event::Returned { call, result }),
+            Err(violation) => received.events.push(Event::Broke { call, violation }),
+        }
+    }
+
+    /// A result that is final, if it is one.
+    fn plain_result(&self, result: Value, received: &mut Received) -> Result<Value, Violation> {
+        if !result.is_object() {
+            return Err(Violation::new("result", format!("the result is {}, not an object", kind_name(&result))));
+        }
+        let modern = self.revision.era() == Era::Modern;
+        match result.get("resultType") {
+            None => {
+                if modern {
+                    let text = "a result has no resultType; it is taken as \"complete\"";
+                    received.events.push(Event::Violated(Violation::new("result-type", text)));
+                }
+                Ok(result)
+            }
+            Some(Value::String(kind)) if kind == "complete" => Ok(result),
+            Some(Value::String(kind)) if kind == "input_required" => {
+                Err(Violation::new("result-type", "the resultType \"input_required\" is not allowed here".to_owned()))
+            }
+            // Before 2026-07-28 the field has no meaning, so another value in it is the server's own business.
+            Some(_) if !modern => Ok(result),
+            Some(kind) => Err(Violation::new("result-type", format!("the resultType {kind} is unknown"))),
+        }
+    }
+
+    /// The state and the asks of an `InputRequiredResult`.
+    #[expect(clippy::type_complexity, reason = "the pair is taken apart at once by the only caller")]
+    fn round_of(&self, result: &Value) -> Result<(Option<String>, Vec<(String, Result<Ask, AskProblem>)>), Violation> {
+        let state = match result.get("requestState") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(state)) => Some(state.clone()),
+            Some(other) => {
+                let text = format!("requestState is {}, not a string", kind_name(other));
+                return Err(Violation::new("input-required", text));
+            }
+        };
+        let requests = match result.get("inputRequests") {
+            None | Some(Value::Null) => None,
+            Some(Value::Object(requests)) => Some(requests),
+            Some(other) => {
+                let text = format!("inputRequests is {}, not an object", kind_name(other));
+                return Err(Violation::new("input-required", text));
+            }
+        };
+        let nothing_asked = requests.is_none_or(Map::is_empty);
+        if nothing_asked && state.is_none() {
+            let text = "an input_required result with neither inputRequests nor requestState";
+            return Err(Violation::new("input-required", text));
+        }
+        let asks = requests.into_iter().flatten().map(|(key, request)| (key.clone(), self.entry(key, request)));
+        Ok((state, asks.collect()))
+    }
+
+    fn entry(&self, key: &str, request: &Value) -> Result<Ask, AskProblem> {
+        let invalid = |path: &str, what: &str| AskProblem::Invalid { path: path.to_owned(), what: what.to_owned() };
+        let Some(method) = request.get("method").and_then(Value::as_str) else {
+            return Err(invalid("method", "is missing or not a string"));
+        };
+        let empty = Value::Object(Map::new());
+        let params = match request.get("params") {
+            None | Some(Value::Null) => &empty,
+            Some(params) => params,
+        };
+        from_message::ask(key, method, params, self.declared)
+    }
+}
+
+/// The `_meta` that every modern request carries.
+pub(crate) fn modern_meta(revision: Revision, client: &Value, declared: Declared) -> Map<String, Value> {
+    let mut meta = Map::new();
+    meta.insert("io.modelcontextprotocol/protocolVersion".into(), json!(revision.as_str()));
+    meta.insert("io.modelcontextprotocol/clientInfo".into(), client.clone());
+    meta.insert("io.modelcontextprotocol/clientCapabilities".into(), declared.to_value(revision));
+    meta
+}
+
+fn number_of(id: &Id) -> Option<u64> {
+    match id {
+        Id::Number(number) => number.as_u64().or_else(|| {
+            number
+                .as_f64()
+                .filter(|float| float.fract() == 0.0 && (0.0..1e15).contains(float))
+                .map(|float| float as u64)
+        }),
+        Id::Text(text) => text.parse().ok().filter(|number: &u64| number.to_string() == *text),
+    }
+}
+
+pub(crate) fn server_error(error: ErrorObject) -> ServerError {
+    ServerError { code: error.code, message: error.message, data: error.data }
+}
+
+fn kind_name(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
