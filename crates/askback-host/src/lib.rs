@@ -1,1 +1,17 @@
-//! To be written.
+//! The runtime: server processes, their connections, the call driver, and the desk service.
+//!
+//! Here clocks, processes and channels live. [`conductor`] is the part without I/O: it joins the engine with one wire session per server,
+//! so that everything that matters can be tested on a manual clock. [`host`] gives it a real clock, real processes and real people.
+
+pub mod conductor;
+mod connection;
+pub mod era_memory;
+pub mod error;
+pub mod host;
+mod host_desk;
+mod process;
+pub mod server;
+
+pub use error::{ConnectError, RequestError};
+pub use host::{Call, Connected, Host, HostOptions, Notice};
+pub use server::{ServerCommand, ServerSpec};

@@ -1,0 +1,361 @@
+//! The engine and the wire sessions of all servers, joined: lines and wishes in, lines and news out.
+//!
+//! Owns the way from effects to lines and from events to inputs. Without I/O and without a clock, so that the simulator in the testkit runs
+//! exactly this.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use askback_core::answer::{Answer, By};
+use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
+use askback_core::engine::{
+    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules,
+};
+use askback_core::violation::Violation;
+use askback_wire::incoming::Incoming;
+use askback_wire::jsonrpc::Message;
+use askback_wire::session::RequestFailure;
+use askback_wire::{Event, RequestId, Session};
+use serde_json::{Map, Value};
+
+/// What happened.
+#[derive(Debug)]
+pub enum Arrived {
+    /// A server can be talked to.
+    Connected {
+        /// Which.
+        server: ServerName,
+        /// Its session.
+        session: Box<Session>,
+        /// Messages that came during the handshake.
+        early: Vec<Message>,
+    },
+    /// A server cannot be talked to any more, or could not be reconnected.
+    Disconnected {
+        /// Which.
+        server: ServerName,
+        /// What is known about why.
+        detail: String,
+    },
+    /// A line came.
+    Line {
+        /// From whom.
+        server: ServerName,
+        /// What it turned out to be.
+        incoming: Incoming,
+    },
+    /// The user wants something called.
+    CallRequested {
+        /// A number that was not used before.
+        call: CallId,
+        /// The server.
+        server: ServerName,
+        /// What to call.
+        operation: Operation,
+        /// How long it may take.
+        limits: TimeLimits,
+    },
+    /// The user wants another request sent.
+    RequestRequested {
+        /// A number that was not used before.
+        request: RequestId,
+        /// The server.
+        server: ServerName,
+        /// The method.
+        method: &'static str,
+        /// The parameters.
+        params: Map<String, Value>,
+    },
+    /// An ask was answered.
+    Answered {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// The answer.
+        answer: Answer,
+        /// Who or what.
+        by: By,
+    },
+    /// The user stops a call.
+    Stopped {
+        /// Which.
+        call: CallId,
+    },
+    /// The user declines everything from a server from now on.
+    Muted {
+        /// Which.
+        server: ServerName,
+    },
+    /// Time passed.
+    Ticked,
+}
+
+/// What is to be done or told, in this order.
+#[derive(Debug, PartialEq)]
+pub enum Todo {
+    /// Write a line to a server.
+    Write {
+        /// To whom.
+        server: ServerName,
+        /// Without line end.
+        line: String,
+    },
+    /// A call goes on with a server whose process is gone: start it again.
+    Reconnect {
+        /// Which.
+        server: ServerName,
+    },
+    /// Tell people of a round.
+    Publish(OpenRound),
+    /// Tell people that a round is over.
+    Retract {
+        /// Which.
+        round: RoundId,
+        /// Why.
+        why: Retraction,
+    },
+    /// An ask was decided.
+    Decided(Box<Decided>),
+    /// A call is over.
+    Finished {
+        /// Which.
+        call: CallId,
+        /// How.
+        ending: Box<Ending>,
+    },
+    /// A request has its outcome.
+    Responded {
+        /// Which.
+        request: RequestId,
+        /// What came.
+        outcome: Result<Value, RequestFailure>,
+    },
+    /// A server broke a rule.
+    Violated {
+        /// Which server.
+        server: ServerName,
+        /// How.
+        violation: Violation,
+    },
+    /// A call makes progress.
+    Progressed {
+        /// Which.
+        call: CallId,
+        /// How far.
+        progress: f64,
+        /// The whole, if known.
+        total: Option<f64>,
+        /// The server's words.
+        message: Option<String>,
+    },
+    /// A server logs something.
+    Logged {
+        /// Which server.
+        server: ServerName,
+        /// The level.
+        level: String,
+        /// What.
+        text: String,
+    },
+}
+
+/// A leg of a call that waits for its server to come back.
+#[derive(Debug)]
+struct Waiting {
+    call: CallId,
+    operation: Operation,
+    continuation: Option<Continuation>,
+}
+
+/// The engine with its sessions.
+#[derive(Debug)]
+pub struct Conductor {
+    engine: Engine,
+    sessions: BTreeMap<ServerName, Session>,
+    requests: BTreeMap<RequestId, ServerName>,
+    waiting: BTreeMap<ServerName, Vec<Waiting>>,
+    reconnecting: BTreeSet<ServerName>,
+}
+
+impl Conductor {
+    /// A conductor with no servers yet.
+    pub fn new(rules: Rules) -> Conductor {
+        Conductor {
+            engine: Engine::new(rules),
+            sessions: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            reconnecting: BTreeSet::new(),
+        }
+    }
+
+    /// The engine, to look at.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// The session of a server, while it is connected.
+    pub fn session(&self, server: &ServerName) -> Option<&Session> {
+        self.sessions.get(server)
+    }
+
+    /// Whether an answer would be taken.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_answer(&self, round: RoundId, index: usize, answer: &Answer) -> Result<(), Rejection> {
+        self.engine.check_answer(round, index, answer)
+    }
+
+    /// Takes in what happened at `now`, in milliseconds on a monotonic clock.
+    pub fn handle(&mut self, now: u64, arrived: Arrived) -> Vec<Todo> {
+        let mut todo = Vec::new();
+        match arrived {
+            Arrived::Connected { server, session, early } => {
+                self.connected(now, &server, *session, early, &mut todo);
+            }
+            Arrived::Disconnected { server, detail } => self.disconnected(now, server, detail, &mut todo),
+            Arrived::Line { server, incoming } => self.line(now, &server, incoming, &mut todo),
+            Arrived::CallRequested { call, server, operation, limits } => {
+                self.feed(now, Input::CallRequested { call, server, operation, limits }, &mut todo);
+            }
+            Arrived::RequestRequested { request, server, method, params } => match self.sessions.get_mut(&server) {
+                Some(session) => {
+                    let line = session.request(request, method, params);
+                    self.requests.insert(request, server.clone());
+                    todo.push(Todo::Write { server, line });
+                }
+                None => todo.push(Todo::Responded { request, outcome: Err(gone()) }),
+            },
+            Arrived::Answered { round, index, answer, by } => {
+                self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
+            }
+            Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
+            Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
+            Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
+        }
+        todo
+    }
+
+    fn connected(
+        &mut self,
+        now: u64,
+        server: &ServerName,
+        session: Session,
+        early: Vec<Message>,
+        todo: &mut Vec<Todo>,
+    ) {
+        self.sessions.insert(server.clone(), session);
+        self.reconnecting.remove(server);
+        for message in early {
+            self.line(now, server, Incoming::Message(message), todo);
+        }
+        for Waiting { call, operation, continuation } in self.waiting.remove(server).unwrap_or_default() {
+            if self.engine.operation(call).is_some()
+                && let Some(session) = self.sessions.get_mut(server)
+            {
+                let line = session.call(call, &operation, continuation.as_ref());
+                todo.push(Todo::Write { server: server.clone(), line });
+            }
+        }
+    }
+
+    fn disconnected(&mut self, now: u64, server: ServerName, detail: String, todo: &mut Vec<Todo>) {
+        self.sessions.remove(&server);
+        self.reconnecting.remove(&server);
+        self.waiting.remove(&server);
+        let lost: Vec<RequestId> =
+            self.requests.iter().filter(|(_, owner)| **owner == server).map(|(request, _)| *request).collect();
+        for request in lost {
+            self.requests.remove(&request);
+            let violation = Violation::new("disconnected", detail.clone());
+            todo.push(Todo::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
+        }
+        self.feed(now, Input::Disconnected { server, detail }, todo);
+    }
+
+    fn line(&mut self, now: u64, server: &ServerName, incoming: Incoming, todo: &mut Vec<Todo>) {
+        let Some(session) = self.sessions.get_mut(server) else { return };
+        let received = session.receive(incoming);
+        todo.extend(received.replies.into_iter().map(|line| Todo::Write { server: server.clone(), line }));
+        for event in received.events {
+            self.event(now, server, event, todo);
+        }
+    }
+
+    fn event(&mut self, now: u64, server: &ServerName, event: Event, todo: &mut Vec<Todo>) {
+        let server = server.clone();
+        match event {
+            Event::Asked { calls, returns, asks } => {
+                self.feed(now, Input::Asked { server, calls, returns, asks }, todo);
+            }
+            Event::Returned { call, result } => self.feed(now, Input::Returned { call, result }, todo),
+            Event::Errored { call, error } => self.feed(now, Input::Errored { call, error }, todo),
+            Event::Broke { call, violation } => self.feed(now, Input::Broke { call, violation }, todo),
+            Event::Progressed { call, progress, total, message } => {
+                self.feed(now, Input::Progressed { call }, todo);
+                todo.push(Todo::Progressed { call, progress, total, message });
+            }
+            Event::Withdrawn { address } => self.feed(now, Input::Withdrawn { server, address }, todo),
+            Event::Responded { request, outcome } => {
+                self.requests.remove(&request);
+                todo.push(Todo::Responded { request, outcome });
+            }
+            Event::Logged { level, text } => todo.push(Todo::Logged { server, level, text }),
+            // Completion notices tell faces to offer a retry; they are no consent and move nothing here.
+            Event::ElicitationCompleted { .. } => {}
+            Event::Violated(violation) => todo.push(Todo::Violated { server, violation }),
+        }
+    }
+
+    fn feed(&mut self, now: u64, input: Input, todo: &mut Vec<Todo>) {
+        for effect in self.engine.handle(now, input) {
+            match effect {
+                Effect::Record(Record::Decided(decided)) => todo.push(Todo::Decided(decided)),
+                Effect::Send { call, server, operation, continuation } => {
+                    self.send(call, server, operation, continuation, todo);
+                }
+                Effect::Reply { server, address, answer, .. } => {
+                    if let Some(line) =
+                        self.sessions.get_mut(&server).and_then(|session| session.reply(address, &answer))
+                    {
+                        todo.push(Todo::Write { server, line });
+                    }
+                }
+                Effect::Cancel { call, server, reason } => {
+                    if let Some(line) = self.sessions.get_mut(&server).and_then(|session| session.cancel(call, reason))
+                    {
+                        todo.push(Todo::Write { server, line });
+                    }
+                }
+                Effect::Publish(round) => todo.push(Todo::Publish(round)),
+                Effect::Retract { round, why } => todo.push(Todo::Retract { round, why }),
+                Effect::Finish { call, ending } => todo.push(Todo::Finished { call, ending }),
+                Effect::Warn { server, violation } => todo.push(Todo::Violated { server, violation }),
+            }
+        }
+    }
+
+    fn send(
+        &mut self,
+        call: CallId,
+        server: ServerName,
+        operation: Operation,
+        continuation: Option<Continuation>,
+        todo: &mut Vec<Todo>,
+    ) {
+        if let Some(session) = self.sessions.get_mut(&server) {
+            let line = session.call(call, &operation, continuation.as_ref());
+            todo.push(Todo::Write { server, line });
+            return;
+        }
+        self.waiting.entry(server.clone()).or_default().push(Waiting { call, operation, continuation });
+        if self.reconnecting.insert(server.clone()) {
+            todo.push(Todo::Reconnect { server });
+        }
+    }
+}
+
+fn gone() -> RequestFailure {
+    RequestFailure::Protocol(Violation::new("disconnected", "the server is not connected"))
+}

@@ -1,0 +1,314 @@
+//! Connecting to one server, and carrying its lines.
+
+use askback_core::call::ServerName;
+use askback_wire::framing::Framer;
+use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
+use askback_wire::incoming::{self, Incoming};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Duration, Instant, timeout};
+
+use crate::error::{ConnectError, ConnectErrorKind};
+use crate::process::Process;
+use crate::server::ServerSpec;
+
+/// How many bytes are read at a time.
+const READ: usize = 64 * 1024;
+/// How long after the end of output the process itself may take to end, so that its exit code can be told.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+
+/// What a connection tells the host.
+#[derive(Debug)]
+pub(crate) enum FromConnection {
+    /// A line came.
+    Line(ServerName, Incoming),
+    /// The connection is gone; with what is known about why.
+    Gone(ServerName, String),
+}
+
+/// The host's end of a connection.
+#[derive(Debug)]
+pub(crate) struct Link {
+    lines: mpsc::UnboundedSender<String>,
+    end: Option<oneshot::Sender<End>>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+/// How a connection is to end.
+#[derive(Debug)]
+enum End {
+    Gently,
+    AtOnce,
+}
+
+impl Link {
+    pub(crate) fn write(&self, line: String) {
+        // A connection that is gone has said so; the line has nowhere to go.
+        let _ = self.lines.send(line);
+    }
+
+    /// Ends the server and waits until it has ended.
+    pub(crate) async fn end(mut self, at_once: bool) {
+        if let Some(end) = self.end.take() {
+            let _ = end.send(if at_once { End::AtOnce } else { End::Gently });
+        }
+        let _ = (&mut self.task).await;
+    }
+}
+
+/// A stream of lines from a process, cut and read.
+struct Lines {
+    stdout: ChildStdout,
+    framer: Framer,
+    buffer: Vec<u8>,
+    ready: std::collections::VecDeque<Incoming>,
+    /// Whether anything at all has come.
+    any: bool,
+    over: bool,
+}
+
+impl Lines {
+    fn new(stdout: ChildStdout, limit: usize) -> Lines {
+        Lines {
+            stdout,
+            framer: Framer::new(limit),
+            buffer: vec![0; READ],
+            ready: std::collections::VecDeque::new(),
+            any: false,
+            over: false,
+        }
+    }
+
+    /// The next line; nothing at the end. Cancel-safe.
+    async fn next(&mut self) -> Option<Incoming> {
+        loop {
+            if let Some(incoming) = self.ready.pop_front() {
+                return Some(incoming);
+            }
+            if self.over {
+                return None;
+            }
+            match self.stdout.read(&mut self.buffer).await {
+                Ok(0) | Err(_) => {
+                    self.over = true;
+                    self.ready.extend(self.framer.finish().map(incoming::read));
+                }
+                Ok(count) => {
+                    self.any = true;
+                    self.ready.extend(self.framer.push(&self.buffer[..count]).into_iter().map(incoming::read));
+                }
+            }
+        }
+    }
+}
+
+/// A server that answered the handshake.
+pub(crate) struct Open {
+    pub(crate) established: Established,
+    pub(crate) link: Link,
+}
+
+/// Starts the server and agrees with it on a revision, over as many processes as that takes.
+pub(crate) async fn connect(
+    spec: &ServerSpec,
+    client: Value,
+    news: mpsc::UnboundedSender<FromConnection>,
+) -> Result<Open, ConnectError> {
+    let mut handshake = Handshake::new(spec.protocol, spec.declared, client);
+    let deadline = Instant::now() + spec.connect_timeout;
+    // The probe, `initialize`, and once more each way when the first judgement was wrong.
+    for _ in 0..4 {
+        let mut process = Process::start(&spec.command).map_err(|error| ConnectError {
+            server: spec.name.clone(),
+            source_line: spec.command.line(),
+            kind: ConnectErrorKind::Start {
+                program: spec.command.program.clone(),
+                detail: error.to_string(),
+                not_found: error.kind() == std::io::ErrorKind::NotFound,
+            },
+            exit: None,
+            stderr: Vec::new(),
+        })?;
+        let (Some(mut stdin), Some(stdout)) = (process.stdin.take(), process.stdout.take()) else { continue };
+        let mut lines = Lines::new(stdout, spec.message_limit);
+        let step = shake_hands(&mut handshake, &mut stdin, &mut lines, deadline).await;
+        match step {
+            Ok(Step::Done(established)) => {
+                let Established { send, .. } = &*established;
+                for line in send {
+                    let _ = write_line(&mut stdin, line).await;
+                }
+                let link = carry(spec.name.clone(), process, stdin, lines, news);
+                return Ok(Open { established: *established, link });
+            }
+            Ok(Step::StartFresh) => {
+                drop(stdin);
+                process.kill().await;
+            }
+            Ok(Step::Continue(_)) => unreachable!("the handshake goes on until something else comes of it"),
+            Ok(Step::Failed(failure)) => {
+                drop(stdin);
+                return Err(failed(spec, process, ConnectErrorKind::Handshake(failure)).await);
+            }
+            Err(TooLate) => {
+                drop(stdin);
+                let seconds = spec.connect_timeout.as_secs();
+                return Err(failed(spec, process, ConnectErrorKind::TimedOut { seconds }).await);
+            }
+        }
+    }
+    Err(ConnectError {
+        server: spec.name.clone(),
+        source_line: spec.command.line(),
+        kind: ConnectErrorKind::Handshake(ConnectFailure::Silent),
+        exit: None,
+        stderr: Vec::new(),
+    })
+}
+
+async fn failed(spec: &ServerSpec, mut process: Process, kind: ConnectErrorKind) -> ConnectError {
+    let exited = timeout(EXIT_GRACE, process.ended()).await.ok().flatten();
+    process.clean_up().await;
+    let stderr = process.stderr.get();
+    if exited.is_none() {
+        process.kill().await;
+    }
+    ConnectError {
+        server: spec.name.clone(),
+        source_line: spec.command.line(),
+        kind,
+        exit: exited.map(|status| status.to_string()),
+        stderr,
+    }
+}
+
+struct TooLate;
+
+/// One process's part of the handshake.
+async fn shake_hands(
+    handshake: &mut Handshake,
+    stdin: &mut ChildStdin,
+    lines: &mut Lines,
+    deadline: Instant,
+) -> Result<Step, TooLate> {
+    let patience = handshake.patience();
+    let first = handshake.begin();
+    // A server that has ended already shows at its output.
+    let _ = write_line(stdin, &first).await;
+    let mut wait = Instant::now() + Duration::from_millis(patience.before_output);
+    loop {
+        let heard = lines.any;
+        let step = tokio::select! {
+            incoming = lines.next() => match incoming {
+                Some(incoming) => handshake.received(incoming),
+                None => handshake.ended(),
+            },
+            () = tokio::time::sleep_until(wait.min(deadline)) => {
+                if Instant::now() >= deadline {
+                    return Err(TooLate);
+                }
+                handshake.silent()
+            }
+        };
+        if lines.any != heard || lines.any {
+            wait = Instant::now() + Duration::from_millis(patience.after_output);
+        }
+        match step {
+            Step::Continue(replies) => {
+                for line in replies {
+                    let _ = write_line(stdin, &line).await;
+                }
+            }
+            step => return Ok(step),
+        }
+    }
+}
+
+async fn write_line(stdin: &mut ChildStdin, line: &str) -> std::io::Result<()> {
+    let mut bytes = Vec::with_capacity(line.len() + 1);
+    bytes.extend_from_slice(line.as_bytes());
+    bytes.push(b'\n');
+    stdin.write_all(&bytes).await?;
+    stdin.flush().await
+}
+
+/// Carries lines both ways until the server or the host is done. Reading and writing do not wait for each other.
+fn carry(
+    name: ServerName,
+    mut process: Process,
+    mut stdin: ChildStdin,
+    mut lines: Lines,
+    news: mpsc::UnboundedSender<FromConnection>,
+) -> Link {
+    let (line_sender, mut to_write) = mpsc::unbounded_channel::<String>();
+    let (end_sender, end) = oneshot::channel();
+    let writer = tokio::spawn(async move {
+        while let Some(line) = to_write.recv().await {
+            if write_line(&mut stdin, &line).await.is_err() {
+                break;
+            }
+        }
+        // Dropping the pipe is the end of the server's input.
+    });
+    let task = tokio::spawn(async move {
+        let mut end = end;
+        loop {
+            tokio::select! {
+                incoming = lines.next() => match incoming {
+                    Some(incoming) => {
+                        let _ = news.send(FromConnection::Line(name.clone(), incoming));
+                    }
+                    None => {
+                        let exited = timeout(EXIT_GRACE, process.ended()).await.ok().flatten();
+                        gone(&name, process, exited, &news).await;
+                        break;
+                    }
+                },
+                // A grandchild may keep the pipe open after the server itself has ended.
+                exited = process.ended() => {
+                    let rest = timeout(Duration::from_millis(100), async {
+                        while let Some(incoming) = lines.next().await {
+                            let _ = news.send(FromConnection::Line(name.clone(), incoming));
+                        }
+                    });
+                    let _ = rest.await;
+                    gone(&name, process, exited, &news).await;
+                    break;
+                }
+                wish = &mut end => {
+                    writer.abort();
+                    match wish {
+                        Ok(End::Gently) => { process.end().await; }
+                        Ok(End::AtOnce) | Err(_) => { process.kill().await; }
+                    }
+                    return;
+                }
+            }
+        }
+        writer.abort();
+    });
+    Link { lines: line_sender, end: Some(end_sender), task }
+}
+
+async fn gone(
+    name: &ServerName,
+    mut process: Process,
+    exited: Option<std::process::ExitStatus>,
+    news: &mpsc::UnboundedSender<FromConnection>,
+) {
+    process.clean_up().await;
+    let mut detail = match exited {
+        Some(status) => format!("the server's process ended ({status})"),
+        None => "the server closed its output".to_owned(),
+    };
+    for line in process.stderr.get() {
+        detail.push_str("\n  ");
+        detail.push_str(&line);
+    }
+    if exited.is_none() {
+        process.kill().await;
+    }
+    let _ = news.send(FromConnection::Gone(name.clone(), detail));
+}

@@ -1,0 +1,83 @@
+//! Which servers turned out to be legacy, so that they are not probed at every start.
+//!
+//! A hint and nothing more: whatever is remembered wrongly is found out by the handshake. One small file in the user's state folder.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use askback_wire::{Era, Revision};
+use serde::{Deserialize, Serialize};
+
+use crate::server::ServerCommand;
+
+/// How long a memory is trusted; a server that has been brought up to date is noticed after that.
+const TRUSTED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The most servers that are remembered.
+const MOST: usize = 500;
+
+/// The memory.
+#[derive(Clone, Debug)]
+pub struct EraMemory {
+    path: PathBuf,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Remembered {
+    revision: String,
+    /// Seconds since 1970.
+    seen: u64,
+}
+
+impl EraMemory {
+    /// The memory in this file, which need not exist.
+    pub fn new(path: PathBuf) -> EraMemory {
+        EraMemory { path }
+    }
+
+    /// Whether this command was a legacy server when it was last met.
+    pub fn is_legacy(&self, command: &ServerCommand) -> bool {
+        let entries = self.load();
+        let Some(remembered) = entries.get(&key(command)) else { return false };
+        let fresh = now().saturating_sub(remembered.seen) < TRUSTED.as_secs();
+        fresh && Revision::parse(&remembered.revision).is_some_and(|revision| revision.era() == Era::Legacy)
+    }
+
+    /// Remembers what this command turned out to be. A memory that cannot be written costs a probe next time and is no error.
+    pub fn remember(&self, command: &ServerCommand, revision: Revision) {
+        let mut entries = self.load();
+        let known = entries.get(&key(command)).map(|remembered| remembered.revision.as_str());
+        if revision.era() == Era::Modern && known.is_none() {
+            return;
+        }
+        entries.insert(key(command), Remembered { revision: revision.as_str().into(), seen: now() });
+        while entries.len() > MOST {
+            let oldest = entries.iter().min_by_key(|(_, remembered)| remembered.seen).map(|(key, _)| key.clone());
+            oldest.and_then(|oldest| entries.remove(&oldest));
+        }
+        let Ok(text) = serde_json::to_string_pretty(&entries) else { return };
+        if let Some(folder) = self.path.parent() {
+            let _ = std::fs::create_dir_all(folder);
+        }
+        // Written aside and moved into place, so that two runs at once cannot leave half a file.
+        let aside = self.path.with_extension(format!("{}.tmp", std::process::id()));
+        if std::fs::write(&aside, text).is_ok() {
+            let _ = std::fs::rename(&aside, &self.path);
+        }
+    }
+
+    fn load(&self) -> BTreeMap<String, Remembered> {
+        std::fs::read_to_string(&self.path).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+    }
+}
+
+fn key(command: &ServerCommand) -> String {
+    match &command.cwd {
+        Some(cwd) => format!("{} (in {})", command.line(), cwd.display()),
+        None => command.line(),
+    }
+}
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}

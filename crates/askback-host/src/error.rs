@@ -1,0 +1,69 @@
+//! What can go wrong between the host and a server.
+
+use askback_core::call::ServerName;
+use askback_core::engine::ServerError;
+use askback_core::violation::Violation;
+use askback_wire::ConnectFailure;
+
+/// Why a server could not be connected.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("cannot connect to {server}: {kind}")]
+pub struct ConnectError {
+    /// The server.
+    pub server: ServerName,
+    /// Its command line.
+    pub source_line: String,
+    /// Why.
+    pub kind: ConnectErrorKind,
+    /// How the process ended, if it did, in the system's words.
+    pub exit: Option<String>,
+    /// The last lines that it wrote to standard error.
+    pub stderr: Vec<String>,
+}
+
+/// Why a server could not be connected.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConnectErrorKind {
+    /// The program could not be started.
+    #[error("{program:?} cannot be started: {detail}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        detail: String,
+        /// Whether there is no such program.
+        not_found: bool,
+    },
+    /// The server and we could not agree.
+    #[error("the handshake failed: {0:?}")]
+    Handshake(ConnectFailure),
+    /// It took too long over all.
+    #[error("no connection within {seconds} s")]
+    TimedOut {
+        /// The limit.
+        seconds: u64,
+    },
+    /// The host is shutting down.
+    #[error("shutting down")]
+    ShuttingDown,
+}
+
+/// Why a request has no result.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RequestError {
+    /// The server answered with an error.
+    #[error("the server answered with error {}: {}", .0.code, .0.message)]
+    Server(ServerError),
+    /// The server broke the protocol, or is gone.
+    #[error("{}", .0.message)]
+    Protocol(Violation),
+    /// No answer in time.
+    #[error("no answer within {seconds} s")]
+    TimedOut {
+        /// The limit.
+        seconds: u64,
+    },
+    /// The host is shutting down.
+    #[error("shutting down")]
+    ShuttingDown,
+}

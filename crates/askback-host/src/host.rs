@@ -1,0 +1,529 @@
+//! The host: the conductor with a real clock, real processes and real people.
+//!
+//! One task owns the conductor; everything else talks to it over one channel, so nothing here needs a lock.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use askback_core::answer::{Answer, By};
+use askback_core::answer_file::AnswerBook;
+use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
+use askback_core::engine::{Decided, Ending, Rules};
+use askback_core::violation::Violation;
+use askback_desk::{AnswerRejected, Desk, DeskEvent};
+use askback_wire::session::RequestFailure;
+use askback_wire::{ProtocolChoice, RequestId, Revision};
+use serde_json::{Map, Value, json};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::conductor::{Arrived, Conductor, Todo};
+use crate::connection::{self, FromConnection, Link, Open};
+use crate::era_memory::EraMemory;
+use crate::error::{ConnectError, ConnectErrorKind, RequestError};
+pub use crate::host_desk::Opener;
+use crate::host_desk::{self, HostDesk};
+use crate::server::ServerSpec;
+
+/// How often a server that died between two legs of a call is started again.
+const RECONNECTS: u32 = 3;
+/// The pause before the first such try; it doubles.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
+
+/// What a host is made with.
+pub struct HostOptions {
+    /// Who answers what.
+    pub rules: Rules,
+    /// Which servers are known to be legacy.
+    pub memory: Option<EraMemory>,
+    /// How pages are opened.
+    pub opener: Option<Opener>,
+    /// The least severe log messages that servers are asked for; none if not given.
+    pub log_level: Option<String>,
+}
+
+/// Something worth telling that is no answer to anything.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    /// An ask was decided.
+    Decided(Box<Decided>),
+    /// A server broke a rule.
+    Violated {
+        /// Which.
+        server: ServerName,
+        /// How.
+        violation: Violation,
+    },
+    /// A call makes progress.
+    Progressed {
+        /// Which.
+        call: CallId,
+        /// How far, in the server's unit.
+        progress: f64,
+        /// The whole, if known.
+        total: Option<f64>,
+        /// The server's words.
+        message: Option<String>,
+    },
+    /// A server logs something.
+    Logged {
+        /// Which.
+        server: ServerName,
+        /// The level.
+        level: String,
+        /// What.
+        text: String,
+    },
+    /// A server died between two legs of a call and is started again.
+    Reconnecting {
+        /// Which.
+        server: ServerName,
+    },
+    /// A page that an answer file wants opened could not be.
+    PageNotOpened {
+        /// The address.
+        url: String,
+        /// Why.
+        detail: String,
+    },
+}
+
+/// What is known of a server once it is connected.
+#[derive(Clone, Debug)]
+pub struct Connected {
+    /// What we call it.
+    pub name: ServerName,
+    /// The revision that is spoken.
+    pub revision: Revision,
+    /// What it says of itself.
+    pub server_info: Value,
+    /// Its capabilities, as sent.
+    pub capabilities: Value,
+    /// Its instructions.
+    pub instructions: Option<String>,
+}
+
+/// A call that is under way.
+pub struct Call {
+    id: CallId,
+    ending: oneshot::Receiver<Box<Ending>>,
+    commands: mpsc::UnboundedSender<Command>,
+}
+
+impl Call {
+    /// Identifies the call.
+    pub fn id(&self) -> CallId {
+        self.id
+    }
+
+    /// Waits for the end; nothing when the host went away first.
+    pub async fn ending(&mut self) -> Option<Ending> {
+        (&mut self.ending).await.ok().map(|ending| *ending)
+    }
+
+    /// Stops the call: the server is told, prompts close. [`Call::ending`] follows at once.
+    pub fn stop(&self) {
+        let _ = self.commands.send(Command::Stop { call: self.id });
+    }
+}
+
+pub(crate) enum Command {
+    Adopt {
+        spec: Box<ServerSpec>,
+        open: Box<Open>,
+        connected: oneshot::Sender<Connected>,
+    },
+    Reconnected {
+        name: ServerName,
+        open: Result<Box<Open>, String>,
+    },
+    Call {
+        call: CallId,
+        server: ServerName,
+        operation: Operation,
+        limits: TimeLimits,
+        ending: oneshot::Sender<Box<Ending>>,
+    },
+    Request {
+        request: RequestId,
+        server: ServerName,
+        method: &'static str,
+        params: Map<String, Value>,
+        outcome: oneshot::Sender<Result<Value, RequestFailure>>,
+    },
+    Answer {
+        round: RoundId,
+        index: usize,
+        answer: Answer,
+        taken: oneshot::Sender<Result<(), AnswerRejected>>,
+    },
+    Stop {
+        call: CallId,
+    },
+    Mute {
+        server: ServerName,
+    },
+    Subscribe {
+        events: mpsc::UnboundedSender<DeskEvent>,
+    },
+    Answers {
+        book: oneshot::Sender<AnswerBook>,
+    },
+    ShutDown {
+        at_once: bool,
+        done: oneshot::Sender<()>,
+    },
+}
+
+/// A running host.
+#[derive(Clone)]
+pub struct Host {
+    commands: mpsc::UnboundedSender<Command>,
+    news: mpsc::UnboundedSender<FromConnection>,
+    next: Arc<AtomicU64>,
+    memory: Option<EraMemory>,
+    desk: HostDesk,
+}
+
+/// What we call ourselves on the wire.
+fn client_info() -> Value {
+    json!({ "name": "askback", "title": "Askback", "version": env!("CARGO_PKG_VERSION") })
+}
+
+impl Host {
+    /// Starts a host with no servers yet; what is worth telling comes out of the receiver.
+    pub fn start(options: HostOptions) -> (Host, mpsc::UnboundedReceiver<Notice>) {
+        let (commands, command_receiver) = mpsc::unbounded_channel();
+        let (news, news_receiver) = mpsc::unbounded_channel();
+        let (notices, notice_receiver) = mpsc::unbounded_channel();
+        let host = Host {
+            desk: HostDesk { commands: commands.clone(), opener: options.opener.clone() },
+            commands: commands.clone(),
+            news: news.clone(),
+            next: Arc::new(AtomicU64::new(1)),
+            memory: options.memory.clone(),
+        };
+        let most_rounds = options.rules.rounds;
+        let driver = Driver {
+            conductor: Conductor::new(options.rules),
+            most_rounds,
+            began: Instant::now(),
+            commands: commands.clone(),
+            news,
+            notices,
+            opener: options.opener,
+            log_level: options.log_level,
+            links: BTreeMap::new(),
+            specs: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            requests: BTreeMap::new(),
+            faces: Vec::new(),
+        };
+        tokio::spawn(driver.run(command_receiver, news_receiver));
+        (host, notice_receiver)
+    }
+
+    /// The desk of this host.
+    pub fn desk(&self) -> Arc<dyn Desk> {
+        Arc::new(self.desk.clone())
+    }
+
+    /// Connects to a server. Several can be connected at the same time.
+    ///
+    /// # Errors
+    /// Why there is no connection.
+    pub async fn connect(&self, mut spec: ServerSpec) -> Result<Connected, ConnectError> {
+        if spec.protocol == ProtocolChoice::Auto && self.memory.as_ref().is_some_and(|m| m.is_legacy(&spec.command)) {
+            spec.protocol = ProtocolChoice::RememberedLegacy;
+        }
+        let open = connection::connect(&spec, client_info(), self.news.clone()).await?;
+        let shutting_down = |spec: &ServerSpec| ConnectError {
+            server: spec.name.clone(),
+            source_line: spec.command.line(),
+            kind: ConnectErrorKind::ShuttingDown,
+            exit: None,
+            stderr: Vec::new(),
+        };
+        let (connected, outcome) = oneshot::channel();
+        let command = Command::Adopt { spec: Box::new(spec.clone()), open: Box::new(open), connected };
+        self.commands.send(command).map_err(|_| shutting_down(&spec))?;
+        let connected = outcome.await.map_err(|_| shutting_down(&spec))?;
+        if let Some(memory) = &self.memory
+            && !matches!(spec.protocol, ProtocolChoice::Only(_))
+        {
+            memory.remember(&spec.command, connected.revision);
+        }
+        Ok(connected)
+    }
+
+    /// Starts a call.
+    pub fn call(&self, server: ServerName, operation: Operation, limits: TimeLimits) -> Call {
+        let call = CallId(self.next.fetch_add(1, Ordering::Relaxed));
+        let (ending, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::Call { call, server, operation, limits, ending });
+        Call { id: call, ending: receiver, commands: self.commands.clone() }
+    }
+
+    /// Sends another request and waits for its result.
+    ///
+    /// # Errors
+    /// Why there is no result.
+    pub async fn request(
+        &self,
+        server: &ServerName,
+        method: &'static str,
+        params: Map<String, Value>,
+        limit: Duration,
+    ) -> Result<Value, RequestError> {
+        let request = RequestId(self.next.fetch_add(1, Ordering::Relaxed));
+        let (outcome, receiver) = oneshot::channel();
+        let command = Command::Request { request, server: server.clone(), method, params, outcome };
+        self.commands.send(command).map_err(|_| RequestError::ShuttingDown)?;
+        match tokio::time::timeout(limit, receiver).await {
+            Err(_) => Err(RequestError::TimedOut { seconds: limit.as_secs() }),
+            Ok(Err(_)) => Err(RequestError::ShuttingDown),
+            Ok(Ok(Err(RequestFailure::Server(error)))) => Err(RequestError::Server(error)),
+            Ok(Ok(Err(RequestFailure::Protocol(violation)))) => Err(RequestError::Protocol(violation)),
+            Ok(Ok(Ok(result))) => Ok(result),
+        }
+    }
+
+    /// The scripted answers with what of them was used.
+    pub async fn answers(&self) -> AnswerBook {
+        let (book, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::Answers { book });
+        receiver.await.unwrap_or_default()
+    }
+
+    /// Ends all servers: with time to end by themselves, or at once.
+    pub async fn shut_down(&self, at_once: bool) {
+        let (done, receiver) = oneshot::channel();
+        if self.commands.send(Command::ShutDown { at_once, done }).is_ok() {
+            let _ = receiver.await;
+        }
+    }
+}
+
+/// The task that owns everything.
+struct Driver {
+    conductor: Conductor,
+    most_rounds: u32,
+    began: Instant,
+    commands: mpsc::UnboundedSender<Command>,
+    news: mpsc::UnboundedSender<FromConnection>,
+    notices: mpsc::UnboundedSender<Notice>,
+    opener: Option<Opener>,
+    log_level: Option<String>,
+    links: BTreeMap<ServerName, Link>,
+    specs: BTreeMap<ServerName, ServerSpec>,
+    calls: BTreeMap<CallId, oneshot::Sender<Box<Ending>>>,
+    requests: BTreeMap<RequestId, oneshot::Sender<Result<Value, RequestFailure>>>,
+    faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+}
+
+impl Driver {
+    async fn run(
+        mut self,
+        mut commands: mpsc::UnboundedReceiver<Command>,
+        mut news: mpsc::UnboundedReceiver<FromConnection>,
+    ) {
+        loop {
+            let deadline = self.conductor.engine().next_deadline();
+            let wake = deadline.map(|at| self.began + Duration::from_millis(at));
+            tokio::select! {
+                command = commands.recv() => match command {
+                    Some(Command::ShutDown { at_once, done }) => {
+                        // All servers end at the same time, so that a slow one delays nobody else.
+                        let links = std::mem::take(&mut self.links);
+                        let ends: Vec<_> = links.into_values().map(|link| tokio::spawn(link.end(at_once))).collect();
+                        for end in ends {
+                            let _ = end.await;
+                        }
+                        let _ = done.send(());
+                        return;
+                    }
+                    Some(command) => self.command(command),
+                    None => return,
+                },
+                Some(message) = news.recv() => match message {
+                    FromConnection::Line(server, incoming) => self.arrived(Arrived::Line { server, incoming }),
+                    FromConnection::Gone(server, detail) => {
+                        self.links.remove(&server);
+                        self.arrived(Arrived::Disconnected { server, detail });
+                    }
+                },
+                () = sleep_until(wake), if wake.is_some() => self.arrived(Arrived::Ticked),
+            }
+        }
+    }
+
+    fn command(&mut self, command: Command) {
+        match command {
+            Command::Adopt { spec, open, connected } => {
+                let information = Connected {
+                    name: spec.name.clone(),
+                    revision: open.established.session.revision(),
+                    server_info: open.established.server_info.clone(),
+                    capabilities: open.established.capabilities.clone(),
+                    instructions: open.established.instructions.clone(),
+                };
+                self.specs.insert(spec.name.clone(), (*spec).clone());
+                self.adopt(spec.name.clone(), *open);
+                let _ = connected.send(information);
+            }
+            Command::Reconnected { name, open: Ok(open) } => self.adopt(name, *open),
+            Command::Reconnected { name, open: Err(detail) } => {
+                self.arrived(Arrived::Disconnected { server: name, detail });
+            }
+            Command::Call { call, server, operation, limits, ending } => {
+                self.calls.insert(call, ending);
+                self.arrived(Arrived::CallRequested { call, server, operation, limits });
+            }
+            Command::Request { request, server, method, params, outcome } => {
+                self.requests.insert(request, outcome);
+                self.arrived(Arrived::RequestRequested { request, server, method, params });
+            }
+            Command::Answer { round, index, answer, taken } => {
+                let outcome = self.conductor.check_answer(round, index, &answer).map_err(host_desk::rejected);
+                let is_taken = outcome.is_ok();
+                let _ = taken.send(outcome);
+                if is_taken {
+                    self.arrived(Arrived::Answered { round, index, answer, by: By::Person });
+                }
+            }
+            Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
+            Command::Mute { server } => self.arrived(Arrived::Muted { server }),
+            Command::Subscribe { events } => {
+                for round in self.conductor.engine().open_rounds() {
+                    let _ = events.send(DeskEvent::Opened(Box::new(self.view(&round))));
+                }
+                self.faces.push(events);
+            }
+            Command::Answers { book } => {
+                let _ = book.send(self.conductor.engine().answers().clone());
+            }
+            Command::ShutDown { .. } => {}
+        }
+    }
+
+    fn adopt(&mut self, name: ServerName, open: Open) {
+        let Open { established, link } = open;
+        let mut session = established.session;
+        if let Some(level) = &self.log_level {
+            session.set_log_level(level);
+        }
+        for violation in established.violations {
+            let _ = self.notices.send(Notice::Violated { server: name.clone(), violation });
+        }
+        self.links.insert(name.clone(), link);
+        self.arrived(Arrived::Connected { server: name, session: Box::new(session), early: established.early });
+    }
+
+    fn arrived(&mut self, arrived: Arrived) {
+        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        for todo in self.conductor.handle(now, arrived) {
+            self.carry_out(todo);
+        }
+    }
+
+    fn carry_out(&mut self, todo: Todo) {
+        match todo {
+            Todo::Write { server, line } => {
+                if let Some(link) = self.links.get(&server) {
+                    link.write(line);
+                }
+            }
+            Todo::Reconnect { server } => self.reconnect(server),
+            Todo::Publish(round) => {
+                let view = self.view(&round);
+                self.tell_faces(&DeskEvent::Opened(Box::new(view)));
+            }
+            Todo::Retract { round, why } => {
+                self.tell_faces(&DeskEvent::Closed { round, why: host_desk::closed(why) });
+            }
+            Todo::Decided(decided) => {
+                self.open_if_scripted(&decided);
+                let _ = self.notices.send(Notice::Decided(decided));
+            }
+            Todo::Finished { call, ending } => {
+                if let Some(sender) = self.calls.remove(&call) {
+                    let _ = sender.send(ending);
+                }
+            }
+            Todo::Responded { request, outcome } => {
+                if let Some(sender) = self.requests.remove(&request) {
+                    let _ = sender.send(outcome);
+                }
+            }
+            Todo::Violated { server, violation } => {
+                let _ = self.notices.send(Notice::Violated { server, violation });
+            }
+            Todo::Progressed { call, progress, total, message } => {
+                let _ = self.notices.send(Notice::Progressed { call, progress, total, message });
+            }
+            Todo::Logged { server, level, text } => {
+                let _ = self.notices.send(Notice::Logged { server, level, text });
+            }
+        }
+    }
+
+    /// A page that an answer file consented to is opened only if the file says so as well.
+    fn open_if_scripted(&self, decided: &Decided) {
+        let Some(ask) = &decided.ask else { return };
+        let askback_core::AskBody::Url(page) = &ask.body else { return };
+        let consented = decided.answer == Answer::Consented && decided.by == By::Answers;
+        if !consented || !self.conductor.engine().answers().opens(&decided.server, ask) {
+            return;
+        }
+        let Some(opener) = self.opener.clone() else { return };
+        let (url, notices) = (page.url.clone(), self.notices.clone());
+        tokio::task::spawn_blocking(move || {
+            if let Err(detail) = opener(&url) {
+                let _ = notices.send(Notice::PageNotOpened { url, detail });
+            }
+        });
+    }
+
+    fn reconnect(&mut self, server: ServerName) {
+        let Some(spec) = self.specs.get(&server).cloned() else {
+            let detail = "the server is not known".to_owned();
+            let _ = self.commands.send(Command::Reconnected { name: server, open: Err(detail) });
+            return;
+        };
+        let _ = self.notices.send(Notice::Reconnecting { server: server.clone() });
+        let (commands, news) = (self.commands.clone(), self.news.clone());
+        tokio::spawn(async move {
+            let mut pause = RECONNECT_PAUSE;
+            let mut last = String::new();
+            for _ in 0..RECONNECTS {
+                tokio::time::sleep(pause).await;
+                pause *= 2;
+                match connection::connect(&spec, client_info(), news.clone()).await {
+                    Ok(open) => {
+                        let _ = commands.send(Command::Reconnected { name: server, open: Ok(Box::new(open)) });
+                        return;
+                    }
+                    Err(error) => last = error.to_string(),
+                }
+            }
+            let _ = commands.send(Command::Reconnected { name: server, open: Err(last) });
+        });
+    }
+
+    fn view(&self, round: &askback_core::engine::OpenRound) -> askback_desk::RoundView {
+        let source = self.specs.get(&round.server).map(|spec| spec.command.line()).unwrap_or_default();
+        host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
+    }
+
+    fn tell_faces(&mut self, event: &DeskEvent) {
+        self.faces.retain(|face| face.send(event.clone()).is_ok());
+    }
+}
+
+async fn sleep_until(at: Option<Instant>) {
+    match at {
+        Some(at) => tokio::time::sleep_until(at.into()).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,115 @@
+//! The desk, served from inside the process.
+
+use std::sync::Arc;
+
+use askback_core::answer::Answer;
+use askback_core::call::ServerName;
+use askback_core::engine::{OpenRound, Rejection, Retraction};
+use askback_core::{CallId, Operation};
+use askback_desk::desk::BoxFuture;
+use askback_desk::view::{AskView, CallKind, CallView};
+use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, RoundId, RoundView, ServerView};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::host::Command;
+
+/// Opens a page in the person's browser; says why when it cannot.
+pub type Opener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
+
+/// The desk of a host.
+#[derive(Clone)]
+pub(crate) struct HostDesk {
+    pub(crate) commands: mpsc::UnboundedSender<Command>,
+    pub(crate) opener: Option<Opener>,
+}
+
+impl Desk for HostDesk {
+    fn subscribe(&self) -> mpsc::UnboundedReceiver<DeskEvent> {
+        let (events, receiver) = mpsc::unbounded_channel();
+        let _ = self.commands.send(Command::Subscribe { events });
+        receiver
+    }
+
+    fn answer(&self, round: RoundId, index: usize, answer: Answer) -> BoxFuture<'_, Result<(), AnswerRejected>> {
+        Box::pin(async move {
+            let (taken, outcome) = oneshot::channel();
+            let command = Command::Answer { round, index, answer, taken };
+            self.commands.send(command).map_err(|_| AnswerRejected::DeskClosed)?;
+            outcome.await.map_err(|_| AnswerRejected::DeskClosed)?
+        })
+    }
+
+    fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()> {
+        let command = Command::Mute { server: ServerName::new(server) };
+        Box::pin(async move {
+            let _ = self.commands.send(command);
+        })
+    }
+
+    fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {
+        let opener = self.opener.clone();
+        let url = url.to_owned();
+        Box::pin(async move {
+            let Some(opener) = opener else { return Err("no way to open pages".into()) };
+            // Starting a browser may block for a moment.
+            match tokio::task::spawn_blocking(move || opener(&url)).await {
+                Ok(outcome) => outcome,
+                Err(error) => Err(error.to_string()),
+            }
+        })
+    }
+}
+
+pub(crate) fn round_view(
+    round: &OpenRound,
+    most: u32,
+    source: String,
+    operation: impl Fn(CallId) -> Option<Operation>,
+) -> RoundView {
+    RoundView {
+        id: round.id,
+        server: ServerView { name: round.server.to_string(), source },
+        calls: round.calls.iter().filter_map(|call| operation(*call)).map(|operation| call_view(&operation)).collect(),
+        number: round.number,
+        most,
+        asks: round
+            .asks
+            .iter()
+            .map(|(index, ask)| AskView {
+                index: *index,
+                key: ask.key.clone(),
+                body: ask.body.clone(),
+                notes: ask.notes.clone(),
+            })
+            .collect(),
+    }
+}
+
+fn call_view(operation: &Operation) -> CallView {
+    let kind = match operation {
+        Operation::Tool { .. } => CallKind::Tool,
+        Operation::Prompt { .. } => CallKind::Prompt,
+        Operation::Resource { .. } => CallKind::Resource,
+    };
+    CallView { kind, subject: operation.subject().to_owned() }
+}
+
+pub(crate) fn closed(why: Retraction) -> Closed {
+    match why {
+        Retraction::Answered => Closed::Answered,
+        Retraction::Withdrawn => Closed::Withdrawn,
+        Retraction::TimedOut => Closed::TimedOut,
+        Retraction::Stopped => Closed::Stopped,
+        Retraction::Disconnected => Closed::Disconnected,
+        Retraction::CallEnded => Closed::CallEnded,
+    }
+}
+
+pub(crate) fn rejected(rejection: Rejection) -> AnswerRejected {
+    match rejection {
+        Rejection::AlreadyAnswered { by } => AnswerRejected::AlreadyAnswered { by },
+        Rejection::NoLongerWanted => AnswerRejected::NoLongerWanted,
+        Rejection::Invalid { errors } => AnswerRejected::Invalid { errors },
+        Rejection::WrongKind => AnswerRejected::WrongKind,
+    }
+}

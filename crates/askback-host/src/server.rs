@@ -1,0 +1,81 @@
+//! How a server is started and spoken to: the host's own description, made from configuration or the command line.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use askback_core::call::ServerName;
+use askback_wire::framing::DEFAULT_MESSAGE_LIMIT;
+use askback_wire::{Declared, ProtocolChoice};
+
+/// A server to connect to.
+#[derive(Clone, Debug)]
+pub struct ServerSpec {
+    /// What we call it.
+    pub name: ServerName,
+    /// How it is started.
+    pub command: ServerCommand,
+    /// Which revision to speak.
+    pub protocol: ProtocolChoice,
+    /// What it is told that can be answered.
+    pub declared: Declared,
+    /// The cap on one message, in bytes.
+    pub message_limit: usize,
+    /// The longest that starting and agreeing on a revision may take, over all tries.
+    pub connect_timeout: Duration,
+}
+
+/// A program that speaks over its standard streams.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerCommand {
+    /// The program: a name to look up or a path.
+    pub program: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Variables added to the few that every server gets.
+    pub env: BTreeMap<String, String>,
+    /// Where it runs; here if not given.
+    pub cwd: Option<PathBuf>,
+}
+
+impl ServerCommand {
+    /// A program with arguments, nothing else.
+    pub fn new(program: impl Into<String>, args: impl IntoIterator<Item = impl Into<String>>) -> ServerCommand {
+        ServerCommand {
+            program: program.into(),
+            args: args.into_iter().map(Into::into).collect(),
+            env: BTreeMap::new(),
+            cwd: None,
+        }
+    }
+
+    /// The command as a person would type it.
+    pub fn line(&self) -> String {
+        std::iter::once(&self.program)
+            .chain(&self.args)
+            .map(|word| {
+                let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+                if !word.is_empty() && word.chars().all(plain) {
+                    word.clone()
+                } else {
+                    format!("'{}'", word.replace('\'', "'\\''"))
+                }
+            })
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+}
+
+impl ServerSpec {
+    /// A server with everything but its name and command left at the defaults.
+    pub fn new(name: ServerName, command: ServerCommand) -> ServerSpec {
+        ServerSpec {
+            name,
+            command,
+            protocol: ProtocolChoice::Auto,
+            declared: Declared::default(),
+            message_limit: DEFAULT_MESSAGE_LIMIT,
+            connect_timeout: Duration::from_secs(120),
+        }
+    }
+}
