@@ -12,6 +12,9 @@
 //! `legacy.rs` and `modern.rs` tell the stories to the client in its era.
 
 mod ask;
+mod book_vacation;
+mod bookings;
+mod contact_form;
 mod hold_seat;
 mod input_schema;
 mod legacy;

@@ -15,25 +15,32 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
+use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
-use crate::{hold_seat, packages, pay_deposit};
+use crate::{book_vacation, hold_seat, packages, pay_deposit};
 
 type Story<T> = fn(&Travel, &mut Talk) -> Told<T>;
 
 /// What is on offer, as a list shows it, and the story behind it.
 type Offer<Listed, T> = (fn() -> Listed, Story<T>);
 
-const TOOLS: &[Offer<Tool, CallToolResult>] =
-    &[(packages::tool, packages::list), (hold_seat::tool, hold_seat::tell), (pay_deposit::tool, pay_deposit::tell)];
+const TOOLS: &[Offer<Tool, CallToolResult>] = &[
+    (packages::tool, packages::list),
+    (hold_seat::tool, hold_seat::tell),
+    (book_vacation::tool, book_vacation::tell),
+    (pay_deposit::tool, pay_deposit::tell),
+];
 
 const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[];
 
-const RESOURCES: &[Offer<Resource, ReadResourceResult>] = &[(packages::resource, packages::read)];
+const RESOURCES: &[Offer<Resource, ReadResourceResult>] =
+    &[(packages::resource, packages::read), (bookings::resource, bookings::read)];
 
 /// The travel server. What it remembers is what a travel agency would: bookings and payments. It remembers no calls.
 pub(crate) struct Travel {
+    pub(crate) bookings: Bookings,
     pub(crate) payments: Arc<Payments>,
     /// Seals and opens `requestState`. The key is this process's own, so no other caller's state is good here.
     pub(crate) codec: RequestStateCodec,
@@ -57,6 +64,7 @@ impl Travel {
         let mut key = [0_u8; 32];
         getrandom::fill(&mut key)?;
         Ok(Self {
+            bookings: Bookings::default(),
             payments: Arc::new(Payments::new(hangup.clone())),
             codec: RequestStateCodec::new_unchecked(key),
             hangup,
