@@ -15,6 +15,8 @@ mod ask;
 mod book_vacation;
 mod bookings;
 mod contact_form;
+mod find_best_flight;
+mod flights;
 mod hold_seat;
 mod input_schema;
 mod legacy;

@@ -19,7 +19,7 @@ use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
-use crate::{book_vacation, hold_seat, packages, pay_deposit};
+use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit};
 
 type Story<T> = fn(&Travel, &mut Talk) -> Told<T>;
 
@@ -31,6 +31,7 @@ const TOOLS: &[Offer<Tool, CallToolResult>] = &[
     (hold_seat::tool, hold_seat::tell),
     (book_vacation::tool, book_vacation::tell),
     (pay_deposit::tool, pay_deposit::tell),
+    (find_best_flight::tool, find_best_flight::tell),
 ];
 
 const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[];
