@@ -25,6 +25,8 @@ mod packages;
 mod pay_deposit;
 mod payment_page;
 mod payments;
+mod research_tools;
+mod research_trip;
 mod serve;
 mod server;
 mod talk;

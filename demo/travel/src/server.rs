@@ -19,7 +19,7 @@ use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
-use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit};
+use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit, research_trip};
 
 type Story<T> = fn(&Travel, &mut Talk) -> Told<T>;
 
@@ -32,6 +32,7 @@ const TOOLS: &[Offer<Tool, CallToolResult>] = &[
     (book_vacation::tool, book_vacation::tell),
     (pay_deposit::tool, pay_deposit::tell),
     (find_best_flight::tool, find_best_flight::tell),
+    (research_trip::tool, research_trip::tell),
 ];
 
 const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[];
