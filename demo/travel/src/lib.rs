@@ -27,6 +27,8 @@ mod payment_page;
 mod payments;
 mod research_tools;
 mod research_trip;
+mod root_folders;
+mod save_itinerary;
 mod serve;
 mod server;
 mod talk;

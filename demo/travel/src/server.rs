@@ -19,7 +19,7 @@ use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
-use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit, research_trip};
+use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit, research_trip, save_itinerary};
 
 type Story<T> = fn(&Travel, &mut Talk) -> Told<T>;
 
@@ -33,6 +33,7 @@ const TOOLS: &[Offer<Tool, CallToolResult>] = &[
     (pay_deposit::tool, pay_deposit::tell),
     (find_best_flight::tool, find_best_flight::tell),
     (research_trip::tool, research_trip::tell),
+    (save_itinerary::tool, save_itinerary::tell),
 ];
 
 const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[];
