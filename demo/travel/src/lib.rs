@@ -25,6 +25,8 @@ mod packages;
 mod pay_deposit;
 mod payment_page;
 mod payments;
+mod plan_everything;
+mod plan_trip;
 mod research_tools;
 mod research_trip;
 mod root_folders;

@@ -19,7 +19,10 @@ use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
-use crate::{book_vacation, find_best_flight, hold_seat, packages, pay_deposit, research_trip, save_itinerary};
+use crate::{
+    book_vacation, find_best_flight, hold_seat, packages, pay_deposit, plan_everything, plan_trip, research_trip,
+    save_itinerary,
+};
 
 type Story<T> = fn(&Travel, &mut Talk) -> Told<T>;
 
@@ -34,9 +37,10 @@ const TOOLS: &[Offer<Tool, CallToolResult>] = &[
     (find_best_flight::tool, find_best_flight::tell),
     (research_trip::tool, research_trip::tell),
     (save_itinerary::tool, save_itinerary::tell),
+    (plan_everything::tool, plan_everything::tell),
 ];
 
-const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[];
+const PROMPTS: &[Offer<Prompt, GetPromptResult>] = &[(plan_trip::prompt, plan_trip::tell)];
 
 const RESOURCES: &[Offer<Resource, ReadResourceResult>] =
     &[(packages::resource, packages::read), (bookings::resource, bookings::read)];
