@@ -1,0 +1,225 @@
+//! The command line: what can be given, in the user's language, and what was given.
+
+use std::path::PathBuf;
+
+use askback_desk::{Lang, Texts};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+/// What the user wants done.
+#[derive(Debug)]
+pub(crate) struct CommandLine {
+    pub(crate) task: Task,
+    pub(crate) options: Options,
+}
+
+/// The commands.
+#[derive(Debug)]
+pub(crate) enum Task {
+    /// `call`, `prompt` and `read`
+    Call(CallTask),
+    /// `list`
+    List {
+        /// A configured name, or nothing for all of them.
+        server: Option<String>,
+        /// The command after `--`.
+        command: Vec<String>,
+    },
+    /// `demo`
+    Demo,
+    /// `demo server`
+    DemoServer,
+}
+
+/// Which of the three requests a call is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    Tool,
+    Prompt,
+    Resource,
+}
+
+/// A call, as typed.
+#[derive(Debug)]
+pub(crate) struct CallTask {
+    pub(crate) verb: Verb,
+    /// The words before `--`: the server unless there is a command, then the subject, then the arguments.
+    pub(crate) words: Vec<String>,
+    /// The command after `--`.
+    pub(crate) command: Vec<String>,
+    /// `--args`
+    pub(crate) args: Option<String>,
+}
+
+/// Options that most commands take.
+#[derive(Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) answers: Vec<String>,
+    pub(crate) allow_unused: bool,
+    pub(crate) json: bool,
+    pub(crate) no_input: bool,
+    pub(crate) roots: Vec<String>,
+    pub(crate) protocol: Option<String>,
+    pub(crate) timeout: Option<String>,
+    pub(crate) budget: Option<String>,
+    pub(crate) config: Option<PathBuf>,
+    pub(crate) name: Option<String>,
+    pub(crate) strict: bool,
+    pub(crate) verbose: u8,
+}
+
+/// The language: `--lang`, else `ASKBACK_LANG`, else the locale. Read before anything else, as help needs it.
+pub(crate) fn language(args: &[String], variable: impl Fn(&str) -> Option<String>) -> Result<Lang, String> {
+    let own: Vec<&String> = args.iter().take_while(|arg| *arg != "--").collect();
+    let given = own.iter().enumerate().find_map(|(index, arg)| match arg.strip_prefix("--lang") {
+        Some("") => own.get(index + 1).map(|next| (*next).clone()),
+        Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+        None => None,
+    });
+    if let Some(tag) = given {
+        return Lang::from_tag(&tag).ok_or(tag);
+    }
+    let from_environment = ["ASKBACK_LANG", "LC_ALL", "LC_MESSAGES", "LANG"]
+        .into_iter()
+        .find_map(|name| variable(name).filter(|value| !value.is_empty()))
+        .and_then(|value| Lang::from_tag(&value));
+    Ok(from_environment.unwrap_or_default())
+}
+
+/// The definition of the command line.
+pub(crate) fn definition(texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let call = |name: &'static str, about: &str, usage: &str| {
+        common(Command::new(name).about(t(about)).override_usage(t(usage)), texts)
+            .arg(Arg::new("words").value_name("WORD").num_args(1..).required(true).hide(true))
+            .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command")))
+    };
+    Command::new("askback")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(t("help-about"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .disable_help_subcommand(true)
+        .subcommand_help_heading(t("help-heading-commands"))
+        .subcommand_value_name(t("help-value-command"))
+        .subcommand(
+            call("call", "help-call", "usage-call")
+                .arg(Arg::new("args").long("args").value_name("JSON").help(t("help-args"))),
+        )
+        .subcommand(call("prompt", "help-prompt", "usage-prompt"))
+        .subcommand(call("read", "help-read", "usage-read"))
+        .subcommand(
+            common(Command::new("list").about(t("help-list")).override_usage(t("usage-list")), texts)
+                .arg(Arg::new("server").value_name("SERVER").help(t("help-list-server")))
+                .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command"))),
+        )
+        .subcommand(
+            common(Command::new("demo").about(t("help-demo")), texts)
+                .subcommand(Command::new("server").about(t("help-demo-server")).disable_help_flag(true)),
+        )
+}
+
+fn common(command: Command, texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
+    let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
+    command
+        .disable_help_flag(true)
+        .next_help_heading(t("help-heading-options"))
+        .arg(value("answers", "FILE").action(ArgAction::Append).help(t("help-answers")))
+        .arg(flag("allow-unused").help(t("help-allow-unused")))
+        .arg(flag("json").help(t("help-json")))
+        .arg(flag("no-input").help(t("help-no-input")))
+        .arg(value("root", "DIR").action(ArgAction::Append).help(t("help-root")))
+        .arg(value("protocol", "VERSION").help(t("help-protocol")))
+        .arg(value("timeout", "DURATION").help(t("help-timeout")))
+        .arg(value("budget", "DURATION").help(t("help-budget")))
+        .arg(value("config", "FILE").help(t("help-config")))
+        .arg(value("as", "NAME").help(t("help-as")))
+        .arg(flag("strict").help(t("help-strict")))
+        .arg(value("lang", "LANG").help(t("help-lang")))
+        .arg(Arg::new("verbose").short('v').action(ArgAction::Count).help(t("help-verbose")))
+        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help(t("help-help")))
+}
+
+/// What was given.
+pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
+    let (name, matches) = matches.subcommand()?;
+    let words = |id: &str| -> Vec<String> {
+        matches.try_get_many::<String>(id).ok().flatten().map(|words| words.cloned().collect()).unwrap_or_default()
+    };
+    let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
+    let call = |verb| {
+        Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") })
+    };
+    let task = match name {
+        "call" => call(Verb::Tool),
+        "prompt" => call(Verb::Prompt),
+        "read" => call(Verb::Resource),
+        "list" => Task::List { server: one("server"), command: words("command") },
+        "demo" if matches.subcommand_name() == Some("server") => Task::DemoServer,
+        "demo" => Task::Demo,
+        _ => return None,
+    };
+    let options = Options {
+        answers: words("answers"),
+        allow_unused: matches.get_flag("allow-unused"),
+        json: matches.get_flag("json"),
+        no_input: matches.get_flag("no-input"),
+        roots: words("root"),
+        protocol: one("protocol"),
+        timeout: one("timeout"),
+        budget: one("budget"),
+        config: one("config").map(PathBuf::from),
+        name: one("as"),
+        strict: matches.get_flag("strict"),
+        verbose: matches.get_count("verbose"),
+    };
+    Some(CommandLine { task, options })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str) -> Result<CommandLine, String> {
+        let texts = Texts::new(Lang::En, &[crate::ASKBACK]);
+        let words = std::iter::once("askback").chain(line.split_whitespace());
+        let matches = definition(&texts).try_get_matches_from(words).map_err(|error| error.to_string())?;
+        read(&matches).ok_or_else(|| "no command".into())
+    }
+
+    #[test]
+    fn a_call_takes_words_options_and_a_command() {
+        let read = check("call ask city=Rome n:=1 --json --answers a.toml --answers - -- npx -y x --flag").unwrap();
+        let Task::Call(call) = read.task else { panic!() };
+        assert_eq!(call.words, ["ask", "city=Rome", "n:=1"]);
+        assert_eq!(call.command, ["npx", "-y", "x", "--flag"]);
+        assert_eq!(read.options.answers, ["a.toml", "-"]);
+        assert!(read.options.json);
+    }
+
+    #[test]
+    fn a_call_of_nothing_is_refused() {
+        assert!(check("call").is_err());
+        assert!(check("call --json -- npx x").is_err());
+        assert!(check("").is_err());
+    }
+
+    #[test]
+    fn the_demo_has_a_server() {
+        assert!(matches!(check("demo server").unwrap().task, Task::DemoServer));
+        assert!(matches!(check("demo --protocol 2025-11-25").unwrap().task, Task::Demo));
+    }
+
+    #[test]
+    fn the_language_is_found_before_anything_else() {
+        let args = |line: &str| -> Vec<String> { line.split_whitespace().map(str::to_owned).collect() };
+        let none = |_: &str| None;
+        assert_eq!(language(&args("call --lang zh-CN x"), none), Ok(Lang::ZhCn));
+        assert_eq!(language(&args("call --lang=en x"), none), Ok(Lang::En));
+        assert_eq!(language(&args("call -- x --lang zh-CN"), none), Ok(Lang::En));
+        assert_eq!(language(&args("call --lang tlh"), none), Err("tlh".into()));
+        assert_eq!(language(&[], |name| (name == "LANG").then(|| "zh_CN.UTF-8".into())), Ok(Lang::ZhCn));
+        assert_eq!(language(&[], |name| (name == "LANG").then(|| "de_DE.UTF-8".into())), Ok(Lang::En));
+    }
+}
