@@ -1,1 +1,95 @@
-fn main() {}
+//! The `askback` binary: arguments, configuration, wiring, exit codes. What it does lives in the other crates.
+
+mod arguments;
+mod command_line;
+mod config;
+mod console;
+mod demo;
+mod document;
+mod duration;
+mod failure;
+mod list;
+mod page_opener;
+mod run_call;
+mod server_name;
+mod show_result;
+mod target;
+mod transcript;
+mod wording;
+
+use std::process::ExitCode;
+
+use askback_desk::texts::Resource;
+use askback_desk::{Lang, Texts};
+
+use command_line::Task;
+use console::Console;
+use failure::{Failure, FailureKind};
+
+/// The messages of this crate.
+pub(crate) const ASKBACK: Resource = Resource {
+    en: include_str!("../locales/en/askback.ftl"),
+    zh_cn: include_str!("../locales/zh-CN/askback.ftl"),
+};
+
+fn main() -> ExitCode {
+    let args: Vec<String> = match std::env::args_os().skip(1).map(|arg| arg.into_string()).collect() {
+        Ok(args) => args,
+        Err(arg) => {
+            let texts = Texts::new(Lang::En, &[ASKBACK]);
+            let message = texts.format("usage-not-utf8", &[("word", arg.to_string_lossy().into_owned().into())]);
+            return report(&texts, &Failure::new(FailureKind::Usage, message));
+        }
+    };
+    let (lang, unknown) = match command_line::language(&args, |name| std::env::var(name).ok()) {
+        Ok(lang) => (lang, None),
+        Err(tag) => (Lang::En, Some(tag)),
+    };
+    let texts = Texts::new(lang, &[askback_term::TERM, ASKBACK]);
+    if let Some(tag) = unknown {
+        let message = texts.format("usage-lang", &[("value", tag.into())]);
+        return report(&texts, &Failure::new(FailureKind::Usage, message));
+    }
+    let words = std::iter::once("askback".to_owned()).chain(args);
+    let matches = match command_line::definition(&texts).try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    let Some(command_line) = command_line::read(&matches) else { return ExitCode::from(2) };
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("askback: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    if matches!(command_line.task, Task::DemoServer) {
+        return match runtime.block_on(askback_travel::serve_stdio()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("askback demo server: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    let console = Console::new(texts, &command_line.options);
+    let code = runtime.block_on(async {
+        match command_line.task {
+            Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
+            Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::Demo => demo::run(&console, &command_line.options).await,
+            Task::DemoServer => 0,
+        }
+    });
+    // A thread that waits for a key, or a browser that is being started, must not keep the process alive.
+    runtime.shutdown_background();
+    ExitCode::from(code)
+}
+
+fn report(texts: &Texts, failure: &Failure) -> ExitCode {
+    wording::print_failure(texts, failure, false);
+    ExitCode::from(failure.kind.exit_code())
+}

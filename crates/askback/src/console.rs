@@ -1,0 +1,69 @@
+//! What this run knows of its surroundings: the languages, the terminals, the folders.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use askback_desk::Texts;
+
+use crate::command_line::Options;
+
+/// The surroundings of a run.
+pub(crate) struct Console {
+    pub(crate) texts: Arc<Texts>,
+    /// Whether a person is there to be asked.
+    pub(crate) interactive: bool,
+    /// Whether colours may be used on standard error.
+    pub(crate) colour: bool,
+    /// Whether standard output is looked at by a person.
+    pub(crate) stdout_is_terminal: bool,
+    pub(crate) verbose: u8,
+}
+
+impl Console {
+    pub(crate) fn new(texts: Texts, options: &Options) -> Console {
+        let stderr_is_terminal = std::io::stderr().is_terminal();
+        let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Console {
+            texts: Arc::new(texts),
+            interactive: !options.no_input && std::io::stdin().is_terminal() && stderr_is_terminal,
+            colour: stderr_is_terminal && !no_colour,
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+            verbose: options.verbose,
+        }
+    }
+
+    /// Text from a server for standard output: made safe for a terminal, left alone for a program.
+    pub(crate) fn for_stdout(&self, text: &str) -> String {
+        if self.stdout_is_terminal { askback_core::display::neutralise(text) } else { text.to_owned() }
+    }
+
+    /// A quiet line on standard error, for a person.
+    pub(crate) fn note(&self, line: &str) {
+        if self.colour {
+            eprintln!("\u{1b}[2m{line}\u{1b}[0m");
+        } else {
+            eprintln!("{line}");
+        }
+    }
+}
+
+/// The user's folder for state: `$XDG_STATE_HOME/askback`, or the usual place of that.
+pub(crate) fn state_folder() -> Option<PathBuf> {
+    folder("XDG_STATE_HOME", ".local/state")
+}
+
+/// The user's folder for configuration.
+pub(crate) fn config_folder() -> Option<PathBuf> {
+    folder("XDG_CONFIG_HOME", ".config")
+}
+
+/// The home folder.
+pub(crate) fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
+}
+
+fn folder(variable: &str, otherwise: &str) -> Option<PathBuf> {
+    let base = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    base.or_else(|| home().map(|home| home.join(otherwise))).map(|base| base.join("askback"))
+}

@@ -1,0 +1,315 @@
+//! `call`, `prompt` and `read`: one call from beginning to end.
+
+use std::time::{Duration, Instant};
+
+use askback_core::call::{Operation, TimeLimits};
+use askback_core::engine::Ending;
+use askback_host::{Connected, Host, Notice};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use crate::command_line::{CallTask, Options, Verb};
+use crate::console::Console;
+use crate::document::Document;
+use crate::failure::{Failure, FailureKind};
+use crate::target::{Setup, Target};
+use crate::{arguments, show_result, transcript, wording};
+
+/// How long a connection may take before the person is told what is waited for.
+const QUIET: Duration = Duration::from_secs(1);
+
+/// Runs the command and gives its exit code.
+pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -> u8 {
+    let mut document = Document::default();
+    let (setup, target, operation) = match prepare(console, task, options, &mut document) {
+        Ok(prepared) => prepared,
+        Err(failure) => {
+            document.failure = Some(failure);
+            return conclude(console, &document, options, task.verb);
+        }
+    };
+    let log_level = (console.verbose > 0).then_some("debug");
+    let (host, notices) = Host::start(setup.host_options([&target.spec.name], log_level));
+    let mut watch = Watch { notices, transcript: false };
+    let began = Instant::now();
+    let outcome = converse(console, &host, target, operation, &mut watch, &mut document).await;
+    document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    finish(console, &host, outcome, options, &mut watch, &mut document).await;
+    let code = conclude(console, &document, options, task.verb);
+    let at_once = document.failure.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted);
+    shut_down(&host, at_once).await;
+    code
+}
+
+fn prepare(
+    console: &Console,
+    task: &CallTask,
+    options: &Options,
+    document: &mut Document,
+) -> Result<(Setup, Target, Operation), Failure> {
+    let texts = &console.texts;
+    let mut words = task.words.iter();
+    let server = if task.command.is_empty() { words.next().cloned() } else { None };
+    let usage = match task.verb {
+        Verb::Tool => "usage-call",
+        Verb::Prompt => "usage-prompt",
+        Verb::Resource => "usage-read",
+    };
+    let Some(subject) = words.next().cloned() else {
+        let failure = Failure::new(FailureKind::Usage, texts.get("usage-nothing-to-call"));
+        return Err(failure.hint(texts.get(usage)));
+    };
+    document.subject.clone_from(&subject);
+    if let Some(server) = &server {
+        document.server.clone_from(server);
+    }
+    let rest: Vec<String> = words.cloned().collect();
+    let arguments = arguments::read(task.verb, &rest, task.args.as_deref(), texts)?;
+    let operation = match task.verb {
+        Verb::Tool => Operation::Tool { name: subject, arguments },
+        Verb::Prompt => Operation::Prompt { name: subject, arguments },
+        Verb::Resource if arguments.is_empty() => Operation::Resource { uri: subject },
+        Verb::Resource => {
+            return Err(Failure::new(FailureKind::Usage, texts.get("usage-read-arguments")).hint(texts.get(usage)));
+        }
+    };
+    let setup = Setup::read(console, options)?;
+    let target = match &server {
+        Some(name) => setup.configured(name, texts)?,
+        None => setup.command(&task.command, options.name.as_deref()),
+    };
+    document.server = target.spec.name.to_string();
+    Ok((setup, target, operation))
+}
+
+/// News from the host while a call runs.
+pub(crate) struct Watch {
+    pub(crate) notices: mpsc::UnboundedReceiver<Notice>,
+    /// Whether asks and answers are printed as they are decided.
+    pub(crate) transcript: bool,
+}
+
+impl Watch {
+    /// Takes in everything that has been told so far.
+    pub(crate) fn drain(&mut self, console: &Console, document: &mut Document) {
+        while let Ok(notice) = self.notices.try_recv() {
+            self.take(console, notice, document);
+        }
+    }
+
+    fn take(&self, console: &Console, notice: Notice, document: &mut Document) {
+        if self.transcript
+            && let Notice::Decided(decided) = &notice
+        {
+            transcript::print(console, decided);
+        }
+        match notice {
+            Notice::Decided(decided) => document.asks.push(*decided),
+            Notice::Violated { violation, .. } => document.violations.push(violation),
+            notice => wording::tell(console, &notice),
+        }
+    }
+}
+
+/// Connects, calls, and waits for the end.
+pub(crate) async fn converse(
+    console: &Console,
+    host: &Host,
+    target: Target,
+    operation: Operation,
+    watch: &mut Watch,
+    document: &mut Document,
+) -> Result<Ending, Failure> {
+    let Target { spec, limits } = target;
+    let server = spec.name.clone();
+    // The face is there before the first word is exchanged, so that an early ask finds it.
+    let prompts = console.interactive.then(|| start_prompts(console, host));
+    let connected = connect(console, host, spec).await?;
+    document.revision = Some(connected.revision);
+    let outcome = call(console, host, &connected, server, operation, limits, watch, document).await;
+    if let Some(prompts) = prompts {
+        prompts.finish().await;
+    }
+    outcome
+}
+
+async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec) -> Result<Connected, Failure> {
+    let (name, source) = (spec.name.to_string(), spec.command.line());
+    let connecting = host.connect(spec);
+    tokio::pin!(connecting);
+    let mut told = false;
+    loop {
+        tokio::select! {
+            outcome = &mut connecting => {
+                return outcome.map_err(|error| wording::connect_failure(&console.texts, &error));
+            }
+            () = tokio::time::sleep(QUIET), if !told => {
+                told = true;
+                let variables = [("server", (&name).into()), ("command", (&source).into())];
+                console.note(&console.texts.format("connecting", &variables));
+            }
+            () = interrupt() => return Err(interrupted(console)),
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one step of one story, split off for reading only")]
+async fn call(
+    console: &Console,
+    host: &Host,
+    connected: &Connected,
+    server: askback_core::ServerName,
+    operation: Operation,
+    limits: TimeLimits,
+    watch: &mut Watch,
+    document: &mut Document,
+) -> Result<Ending, Failure> {
+    let mut call = host.call(server, operation, limits);
+    let mut stopped = false;
+    loop {
+        tokio::select! {
+            biased;
+            Some(notice) = watch.notices.recv() => watch.take(console, notice, document),
+            ending = call.ending() => {
+                let Some(ending) = ending else { return Err(interrupted(console)) };
+                document.rounds = ending.rounds;
+                document.human_ms = ending.human;
+                return match &ending.outcome {
+                    Ok(_) => Ok(ending),
+                    Err(failure) => {
+                        let mut failure = wording::call_failure(&console.texts, connected, failure);
+                        failure.details.extend(wording::fault_lines(&console.texts, &ending.faults));
+                        Err(failure)
+                    }
+                };
+            }
+            () = interrupt() => {
+                if stopped {
+                    return Err(interrupted(console));
+                }
+                stopped = true;
+                call.stop();
+            }
+        }
+    }
+}
+
+/// Judges how it went, now that everything is known.
+pub(crate) async fn finish(
+    console: &Console,
+    host: &Host,
+    outcome: Result<Ending, Failure>,
+    options: &Options,
+    watch: &mut Watch,
+    document: &mut Document,
+) {
+    watch.drain(console, document);
+    let texts = &console.texts;
+    let failure = match outcome {
+        Err(failure) => Some(failure),
+        Ok(ending) => {
+            let is_error =
+                ending.outcome.as_ref().is_ok_and(|result| result.get("isError") == Some(&Value::Bool(true)));
+            document.result = ending.outcome.ok();
+            if !ending.faults.is_empty() {
+                let mut failure = Failure::new(FailureKind::Unanswered, texts.get("failed-unanswered"));
+                failure.details = wording::fault_lines(texts, &ending.faults);
+                Some(failure.hint(texts.get("failed-unanswered-hint")))
+            } else if is_error {
+                Some(Failure::new(FailureKind::ToolError, texts.get("failed-tool-error")))
+            } else {
+                None
+            }
+        }
+    };
+    document.failure = match failure {
+        Some(failure) => Some(failure),
+        None => {
+            let answers = host.answers().await;
+            let unused: Vec<&str> = answers.unused().map(|entry| entry.place.as_str()).collect();
+            if !unused.is_empty() && !options.allow_unused {
+                let mut failure = Failure::new(FailureKind::Answers, texts.get("failed-unused"));
+                failure.details = unused.into_iter().map(str::to_owned).collect();
+                Some(failure.hint(texts.get("failed-unused-hint")))
+            } else if options.strict && !document.violations.is_empty() {
+                Some(Failure::new(FailureKind::Protocol, texts.get("failed-strict")))
+            } else {
+                None
+            }
+        }
+    };
+}
+
+/// Prints the result or the document, and what went wrong; gives the exit code.
+fn conclude(console: &Console, document: &Document, options: &Options, verb: Verb) -> u8 {
+    if options.json {
+        print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
+    } else if let Some(result) = &document.result {
+        print_out(&show_result::text(console, verb, result));
+    }
+    conclude_failure(console, document)
+}
+
+/// Prints to standard error what went wrong; gives the exit code.
+pub(crate) fn conclude_failure(console: &Console, document: &Document) -> u8 {
+    wording::print_violations(console, &document.server, &document.violations);
+    match &document.failure {
+        None => 0,
+        Some(failure) => {
+            wording::print_failure(&console.texts, failure, console.colour);
+            failure.kind.exit_code()
+        }
+    }
+}
+
+/// One write, so that a reader sees all of it before the servers are shut down. A reader that has gone away is no error of ours.
+pub(crate) fn print_out(text: &str) {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+}
+
+/// Ends the servers; a second Ctrl-C ends them at once.
+pub(crate) async fn shut_down(host: &Host, at_once: bool) {
+    tokio::select! {
+        () = host.shut_down(at_once) => {}
+        () = interrupt() => {}
+    }
+}
+
+pub(crate) fn interrupted(console: &Console) -> Failure {
+    Failure::new(FailureKind::Interrupted, console.texts.get("failed-interrupted"))
+}
+
+/// Ctrl-C, or a request to terminate.
+pub(crate) async fn interrupt() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminate) => tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        },
+        Err(_) => {
+            let _ = tokio::signal::ctrl_c().await;
+        }
+    }
+}
+
+/// The face of this run.
+pub(crate) struct Prompts {
+    stop: tokio::sync::oneshot::Sender<()>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Prompts {
+    /// Waits until the face has put the terminal back in order.
+    async fn finish(self) {
+        let _ = self.stop.send(());
+        let _ = self.task.await;
+    }
+}
+
+fn start_prompts(console: &Console, host: &Host) -> Prompts {
+    let _ = (console, host);
+    todo!()
+}

@@ -1,0 +1,205 @@
+//! Which servers a command is about, and how they are to be spoken to.
+
+use std::time::Duration;
+
+use askback_core::answer_file::AnswerBook;
+use askback_core::call::TimeLimits;
+use askback_core::engine::Rules;
+use askback_core::roots::Root;
+use askback_core::ServerName;
+use askback_desk::Texts;
+use askback_host::era_memory::EraMemory;
+use askback_host::{HostOptions, ServerCommand, ServerSpec};
+use askback_wire::{Declared, ProtocolChoice, Revision};
+
+use crate::command_line::Options;
+use crate::config::{self, Config, Places};
+use crate::console::{self, Console};
+use crate::failure::{Failure, FailureKind};
+use crate::{duration, page_opener, server_name};
+
+/// Everything that was set up for a run, read and checked before any server is started.
+pub(crate) struct Setup {
+    config: Config,
+    answers: AnswerBook,
+    roots: Vec<Root>,
+    protocol: Option<ProtocolChoice>,
+    timeout: Option<Duration>,
+    budget: Option<Duration>,
+    person: bool,
+}
+
+/// A server, and how long calls to it may take.
+pub(crate) struct Target {
+    pub(crate) spec: ServerSpec,
+    pub(crate) limits: TimeLimits,
+}
+
+impl Setup {
+    pub(crate) fn read(console: &Console, options: &Options) -> Result<Setup, Failure> {
+        let texts = &console.texts;
+        let here = std::env::current_dir().map_err(|error| Failure::new(FailureKind::Usage, error.to_string()))?;
+        let places = Places {
+            given: options.config.as_ref().map(|path| config::absolute(&here, path)),
+            here: here.clone(),
+            user: console::config_folder(),
+            home: console::home(),
+        };
+        let config = config::load(&places, texts)?;
+        let protocol = match options.protocol.as_deref() {
+            None => None,
+            Some("auto") => Some(ProtocolChoice::Auto),
+            Some(version) => match Revision::parse(version) {
+                Some(revision) => Some(ProtocolChoice::Only(revision)),
+                None => return Err(unknown_version(texts, version)),
+            },
+        };
+        let roots = options.roots.iter().map(|root| given_root(texts, &here, root)).collect::<Result<_, _>>()?;
+        Ok(Setup {
+            config,
+            answers: answer_book(texts, &options.answers)?,
+            roots,
+            protocol,
+            timeout: time(texts, "--timeout", options.timeout.as_deref())?,
+            budget: time(texts, "--budget", options.budget.as_deref())?,
+            person: console.interactive,
+        })
+    }
+
+    /// Adds scripted answers that come with the program.
+    pub(crate) fn add_answers(&mut self, name: &str, text: &str) -> Result<(), Failure> {
+        self.answers.add(name, text).map_err(|error| Failure::new(FailureKind::Answers, error.to_string()))
+    }
+
+    /// The names of all configured servers.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.config.servers.keys().cloned().collect()
+    }
+
+    /// The server that a command line names: a configured one.
+    pub(crate) fn configured(&self, name: &str, texts: &Texts) -> Result<Target, Failure> {
+        if name.starts_with("http://") || name.starts_with("https://") {
+            return Err(Failure::new(FailureKind::Usage, texts.format("target-url", &[("name", name.into())])));
+        }
+        let Some(server) = self.config.servers.get(name) else {
+            let known = self.names().join(", ");
+            let hint = if known.is_empty() {
+                texts.get("target-none-configured")
+            } else {
+                texts.format("target-configured", &[("names", known.into())])
+            };
+            let message = texts.format("target-unknown", &[("name", name.into())]);
+            return Err(Failure::new(FailureKind::Usage, message).hint(hint));
+        };
+        let name = ServerName::new(name);
+        let mut target = self.target(name, server.command.clone(), server.protocol);
+        target.limits.leg = self.timeout.or(server.timeout).unwrap_or(target.limits.leg);
+        target.limits.budget = self.budget.or(server.budget);
+        Ok(target)
+    }
+
+    /// The server that a command after `--` is.
+    pub(crate) fn command(&self, command: &[String], name: Option<&str>) -> Target {
+        let name = name.map_or_else(|| server_name::name_of(command), str::to_owned);
+        let (program, args) = command.split_first().map_or(("", &[][..]), |(program, args)| (program.as_str(), args));
+        self.target(ServerName::new(name), ServerCommand::new(program, args.to_vec()), ProtocolChoice::Auto)
+    }
+
+    fn target(&self, name: ServerName, command: ServerCommand, protocol: ProtocolChoice) -> Target {
+        let mut spec = ServerSpec::new(name, command);
+        spec.protocol = self.protocol.unwrap_or(protocol);
+        spec.declared = self.declared(&spec.name);
+        if let Some(limit) = self.config.message_limit {
+            spec.message_limit = limit;
+        }
+        let mut limits = TimeLimits::default();
+        limits.leg = self.timeout.unwrap_or(limits.leg);
+        limits.budget = self.budget;
+        Target { spec, limits }
+    }
+
+    /// What can be answered right now, and nothing else.
+    fn declared(&self, server: &ServerName) -> Declared {
+        let scripted = self.answers.abilities();
+        Declared {
+            form: self.person || scripted.form,
+            url: self.person || scripted.url,
+            sampling: self.person || scripted.sampling,
+            sampling_tools: self.person || scripted.sampling,
+            roots: scripted.roots || !self.config.roots_for(server, &self.roots).is_empty(),
+        }
+    }
+
+    /// Options for a host that talks to these servers.
+    pub(crate) fn host_options<'a>(
+        &self,
+        servers: impl IntoIterator<Item = &'a ServerName>,
+        log_level: Option<&str>,
+    ) -> HostOptions {
+        let roots = servers
+            .into_iter()
+            .map(|server| (server.clone(), self.config.roots_for(server, &self.roots)))
+            .collect();
+        let mut rules = Rules { person: self.person, roots, answers: self.answers.clone(), ..Rules::default() };
+        rules.rounds = self.config.rounds.unwrap_or(rules.rounds);
+        HostOptions {
+            rules,
+            memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
+            opener: Some(page_opener::opener()),
+            log_level: log_level.map(str::to_owned),
+        }
+    }
+}
+
+fn unknown_version(texts: &Texts, version: &str) -> Failure {
+    let known: Vec<&str> = Revision::ALL.iter().map(|revision| revision.as_str()).collect();
+    let message = texts.format("usage-protocol", &[("value", version.into())]);
+    Failure::new(FailureKind::Usage, message)
+        .hint(texts.format("usage-protocol-hint", &[("known", known.join(", ").into())]))
+}
+
+fn time(texts: &Texts, option: &str, text: Option<&str>) -> Result<Option<Duration>, Failure> {
+    let Some(text) = text else { return Ok(None) };
+    duration::parse(text).map(Some).ok_or_else(|| {
+        let message = texts.format("usage-duration", &[("option", option.into()), ("value", text.into())]);
+        Failure::new(FailureKind::Usage, message).hint(texts.get("usage-duration-hint"))
+    })
+}
+
+/// A root as given with `--root`: a folder, or a `file://` URI.
+fn given_root(texts: &Texts, here: &std::path::Path, text: &str) -> Result<Root, Failure> {
+    let fail = |detail: String| {
+        let message = texts.format("usage-root", &[("value", text.into()), ("detail", detail.into())]);
+        Failure::new(FailureKind::Usage, message)
+    };
+    if text.contains("://") {
+        return Root::from_uri(text, None).map_err(|error| fail(error.to_string()));
+    }
+    let path = config::absolute(here, std::path::Path::new(text));
+    if !path.is_dir() {
+        return Err(fail(texts.get("usage-root-no-folder")));
+    }
+    let Some(path) = path.to_str() else { return Err(fail(texts.get("usage-root-not-utf8"))) };
+    Root::from_posix_path(path, None).map_err(|error| fail(error.to_string()))
+}
+
+fn answer_book(texts: &Texts, files: &[String]) -> Result<AnswerBook, Failure> {
+    let mut book = AnswerBook::default();
+    for file in files {
+        let (name, text) = if file == "-" {
+            (texts.get("answers-stdin"), std::io::read_to_string(std::io::stdin()))
+        } else {
+            (file.clone(), std::fs::read_to_string(file))
+        };
+        let text = text.map_err(|error| {
+            let variables = [("file", (&name).into()), ("detail", error.to_string().into())];
+            Failure::new(FailureKind::Answers, texts.format("answers-unreadable", &variables))
+        })?;
+        book.add(&name, &text).map_err(|error| {
+            let mut failure = Failure::new(FailureKind::Answers, texts.format("answers-invalid", &[("file", (&name).into())]));
+            failure.details = error.to_string().lines().map(str::to_owned).collect();
+            failure
+        })?;
+    }
+    Ok(book)
+}
