@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 import anyio
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.request_state import RequestStateSecurity
 from mcp.types import (
     CallToolResult,
@@ -93,8 +92,8 @@ COLOURS = [
 ]
 
 
-# Rendered with plain `model_json_schema()`, as many servers do, for the shapes that this brings: `anyOf` with null, null
-# defaults, titles made from names.
+# Rendered with plain `model_json_schema()`, as many servers do, for the shapes that this brings: `anyOf` with null,
+# defaults of null, titles made from names.
 class Profile(BaseModel):
     """Who you are."""
 
@@ -106,8 +105,8 @@ class Profile(BaseModel):
     nickname: str | None = None
 
 
-# On the modern wire the SDK strips `$defs` from the schema, and this field's `$ref` then points nowhere; on the legacy wire
-# it arrives whole.
+# On the modern wire the SDK strips `$defs` from the schema, and the `$ref` of `size` then points nowhere; on the legacy
+# wire the schema arrives whole.
 class Parcel(BaseModel):
     """What to send."""
 
@@ -227,7 +226,7 @@ async def state_only(ctx: Context, polls: int = 2) -> CallToolResult | InputRequ
     seen = int(ctx.request_state or 0)
     if is_modern(ctx) and seen < polls:
         return InputRequiredResult(request_state=str(seen + 1))
-    return done({"polls": seen})
+    return done({"polls": polls})
 
 
 @server.tool()
@@ -247,7 +246,7 @@ async def slow(ctx: Context, seconds: float = 1.0) -> CallToolResult:
 @server.tool()
 async def fail() -> CallToolResult:
     """Always fails, politely."""
-    raise ToolError("this tool always fails")
+    return CallToolResult(content=[TextContent(type="text", text="this tool always fails")], is_error=True)
 
 
 @server.tool()

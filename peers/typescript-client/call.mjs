@@ -1,9 +1,9 @@
-// One tool call with the official TypeScript client, as a yardstick for Askback's own: spawns a server over stdio, calls the
-// tool, answers every form with the content of a JSON file, and prints the result.
+// One tool call with the official TypeScript client, as a yardstick for Askback's own: spawns a server over stdio, calls
+// the tool, answers every form with the content of a JSON file, and prints the result.
 //
 //     node call.mjs [--legacy|--auto] [--content FILE] [--args JSON] TOOL -- COMMAND [ARGS…]
 //
-// Without `--legacy` or `--auto` the client is pinned to 2026-07-28: the quickest way, with no second process for a probe.
+// Without `--legacy` or `--auto` the client is pinned to 2026-07-28: the quickest way, with no second process to probe.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,8 @@
 // A small MCP server on the official TypeScript SDK, over stdio, that asks back in every way.
 //
 // The tools have the same names and results as those of `../python-modern`, so one scenario runs over either. A handler
-// returns `inputRequired(...)` and is entered again with the answers; for a legacy client the SDK itself sends the requests.
+// returns `inputRequired(...)` and is entered again with the answers; for a legacy client the SDK itself sends the
+// requests.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestStateCodec, inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
@@ -159,7 +160,8 @@ function addTools(server) {
         },
         async ({ polls }, ctx) => {
             const seen = ctx.mcpReq.requestState() ?? 0;
-            return seen < polls ? inputRequired({ requestState: await state.mint(seen + 1, ctx) }) : done({ polls: seen });
+            if (seen >= polls) return done({ polls });
+            return inputRequired({ requestState: await state.mint(seen + 1, ctx) });
         }
     );
 

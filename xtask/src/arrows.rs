@@ -1,7 +1,7 @@
 //! `cargo xtask arrows`: dependencies between the crates of the workspace point one way.
 //!
-//! The table below is the architecture; a crate that is not in it fails the check, so that each new crate gets its place
-//! on purpose.
+//! The table below is the architecture. A crate that is not in it fails the check, so that each new crate gets its
+//! place on purpose.
 
 use serde_json::Value;
 
@@ -147,7 +147,7 @@ mod tests {
 
     use super::*;
 
-    /// Judges a workspace of all crates in the table in which `from` has one dependency, of `kind` (null: a normal one).
+    /// Judges a workspace of all crates in the table where `from` has one dependency, of `kind` (null: a normal one).
     #[track_caller]
     fn check(from: &str, to: &str, kind: Value, expected: Option<&str>) {
         let packages: Vec<Value> = PLACES

@@ -1,4 +1,4 @@
-//! `cargo xtask deny`: licences, banned crates and sources of the dependencies, checked by cargo-deny against `deny.toml`.
+//! `cargo xtask deny`: licences, banned crates and sources of the dependencies, checked by cargo-deny as `deny.toml` says.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Outcome {
     Ok(())
 }
 
-/// The path of cargo-deny: installed here before, from the Python package, on PATH, or built from source, in this order.
+/// The path of cargo-deny: installed here before, from the Python package, on PATH, or built from source, in that order.
 fn obtain() -> Outcome<PathBuf> {
     let tools = target().join("tools");
     let folder = tools.join(format!("cargo-deny-{VERSION}"));

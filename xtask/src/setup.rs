@@ -1,8 +1,8 @@
 //! `cargo xtask setup`: installs the servers and clients that nobody here wrote, under `target/peers`.
 //!
-//! Each folder of `peers/` is copied to `target/peers/NAME`, and its packages are installed there: npm packages beside the
-//! copied scripts, Python packages in the environment `target/peers/python-venv`. A stamp says what was installed last, so a
-//! second run does nothing.
+//! Each folder of `peers/` is copied to `target/peers/NAME`, and its packages are installed there: npm packages beside
+//! the copied scripts, Python packages in the environment `target/peers/python-venv`. A stamp says what was installed
+//! last, so a second run does nothing.
 
 use std::fs;
 use std::io;

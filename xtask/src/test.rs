@@ -3,8 +3,8 @@
 //! What tests may rely on, as environment variables:
 //!
 //! - `ASKBACK_PEERS`: the folder with the installed peers (absolute).
-//! - `ASKBACK_SKIP_LOG`: a file; a test that cannot run appends `SKIPPED: NAME: REASON` to it, prints the same line to standard
-//!   error, and passes. Here it is counted as skipped.
+//! - `ASKBACK_SKIP_LOG`: a file; a test that cannot run appends `SKIPPED: NAME: REASON` to it, prints the same line to
+//!   standard error, and passes. Here it is counted as skipped.
 //! - `ASKBACK_REQUIRE_ALL=1`: such a test must fail instead.
 
 use std::collections::BTreeMap;
