@@ -1,1 +1,98 @@
-fn main() {}
+//! Project automation, run as `cargo xtask COMMAND`. One file per command; this one only knows their arguments.
+
+mod arrows;
+mod ci;
+mod deny;
+mod program;
+mod setup;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Project automation for Askback")]
+enum Command {
+    /// Install the servers and clients that tests and benchmarks run against, under target/peers
+    Setup {
+        /// Also install what only benchmarks need: the official client and Inspector (300 MB)
+        #[arg(long)]
+        bench: bool,
+        /// Fail when something cannot be set up
+        #[arg(long)]
+        require_all: bool,
+    },
+    /// Set up the peers, run every test, and end with "N passed, N failed, N skipped"
+    Test {
+        /// Fail on a skipped test, and on a peer that cannot be set up
+        #[arg(long)]
+        require_all: bool,
+        /// Passed on to the test runner
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Check that crates depend on each other in the allowed directions only
+    Arrows,
+    /// Check licences, banned crates and sources of the dependencies
+    Deny,
+    /// Everything that a change must pass: formatting, lints, arrows, deny, tests
+    Ci,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Command::parse() {
+        Command::Setup { bench, require_all } => setup::run(bench, require_all),
+        Command::Test { require_all, args } => test::run(require_all, &args).and_then(test::Tally::close),
+        Command::Arrows => arrows::run(),
+        Command::Deny => deny::run(),
+        Command::Ci => ci::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// What went wrong, told to the person who ran the command.
+#[derive(Debug)]
+struct Failure {
+    what: String,
+    next: String,
+    reported: bool,
+}
+
+impl Failure {
+    /// `what` happened, and what to do `next`.
+    fn new(what: impl Into<String>, next: impl Into<String>) -> Self {
+        Self { what: what.into(), next: next.into(), reported: false }
+    }
+
+    /// A failure that the output tells of already.
+    fn already_reported() -> Self {
+        Self { what: String::new(), next: String::new(), reported: true }
+    }
+
+    fn report(&self) {
+        if !self.reported {
+            eprintln!("error: {}", self.what);
+            eprintln!("  hint: {}", self.next);
+        }
+    }
+}
+
+type Outcome<T = ()> = Result<T, Failure>;
+
+/// The root of the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the root of the repository")
+}
+
+/// Cargo's target directory, where everything that is installed or written here goes.
+fn target() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
