@@ -1,1 +1,1 @@
-//! To be written.
+//! Scripted servers, scripted persons, a manual clock and the scenario runner. For tests only.
