@@ -5,6 +5,17 @@
 
 use serde_json::{Map, Value};
 
+mod choices;
+mod decimal;
+mod entry;
+mod flatten;
+mod format;
+pub mod limits;
+mod read;
+mod reference;
+mod secret;
+mod validate;
+
 /// A form, drawn by every face from this and nothing else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
@@ -18,6 +29,8 @@ pub struct Form {
     pub schema: Value,
     /// Set when no answer at all can satisfy the schema; faces say so at once and offer only decline and cancel.
     pub unanswerable: Option<Unanswerable>,
+    /// What of the raw schema cannot be checked, and why: English, for the server's author. The fields are checked all the same.
+    pub schema_note: Option<String>,
 }
 
 /// One field.
@@ -325,31 +338,35 @@ impl Form {
     /// # Errors
     /// `FormError` when it is no object schema, leads outside itself, or is too large.
     pub fn read(schema: &Value) -> Result<Form, FormError> {
-        let _ = schema;
-        Err(FormError::Invalid { path: "requestedSchema".into(), what: "to be written".into() })
+        read::read(schema)
     }
 
     /// What every field holds before anyone has touched it: the default, or nothing.
     pub fn initial_entries(&self) -> Vec<Entry> {
-        Vec::new()
+        entry::initial(self)
     }
 
     /// The value of one entry: `Ok(None)` when the field is left out.
     ///
+    /// What only the raw schema knows (a JSON field's inner rules, say) is checked by [`Form::content_of`].
+    ///
     /// # Errors
     /// The first reason why the entry cannot be sent.
     pub fn value_of(&self, field: usize, entry: &Entry) -> Result<Option<Value>, EntryError> {
-        let _ = (field, entry);
-        Ok(None)
+        match self.fields.get(field) {
+            Some(field) => entry::value_of(field, entry),
+            None => Err(EntryError::WrongKind),
+        }
     }
 
     /// The content that these entries make, checked field by field and then against the raw schema.
     ///
+    /// Fields beyond the end of `entries` are left out.
+    ///
     /// # Errors
     /// Every place that is wrong; never empty.
     pub fn content_of(&self, entries: &[Entry]) -> Result<Map<String, Value>, Vec<ContentError>> {
-        let _ = entries;
-        Ok(Map::new())
+        entry::content_of(self, entries)
     }
 
     /// Checks content from elsewhere (an answer file, the browser) against the raw schema and the fields.
@@ -357,7 +374,9 @@ impl Form {
     /// # Errors
     /// Every place that is wrong; never empty.
     pub fn check(&self, content: &Map<String, Value>) -> Result<(), Vec<ContentError>> {
-        let _ = content;
-        Ok(())
+        entry::check(self, content)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Tables of schemas and entries, and what becomes of them.
+
+mod entries;

@@ -1,0 +1,219 @@
+//! The last check: content against the server's raw schema, by a JSON Schema library.
+//!
+//! Owns how the library is set up: bounded, offline, linear-time patterns, and only the protocol's four formats asserted. Must not know
+//! how a form was drawn.
+
+use std::collections::HashMap;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::paths::LocationSegment;
+use jsonschema::{Draft, PatternOptions, ValidationError, ValidationOptions, Validator};
+use serde_json::{Map, Value, json};
+
+use super::format;
+use super::{ContentError, EntryError};
+
+/// The size to which one compiled pattern may grow, in bytes.
+const PATTERN_SIZE: usize = 256 * 1024;
+/// How many parts that are no valid JSON Schema are taken out before the rest is given up.
+const MAX_REPAIRS: usize = 4;
+/// How many errors are collected for one content.
+const MAX_ERRORS: usize = 200;
+/// Details longer than this (a long list of allowed values, say) are cut.
+const MAX_DETAIL: usize = 300;
+/// Formats that the library knows and the protocol does not: they are notes for people, not checks.
+const UNCHECKED_FORMATS: [&str; 16] = [
+    "duration",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+    "color",
+];
+
+/// A schema made ready for checking content.
+pub(super) struct Checker {
+    validator: Option<Validator>,
+    /// What of the schema is not checked, and why; English, for the server's author.
+    pub(super) note: Option<String>,
+}
+
+impl Checker {
+    /// Compiles the raw schema. What is no valid JSON Schema in it is left out, and noted.
+    pub(super) fn new(schema: &Value) -> Checker {
+        let mut notes = Vec::new();
+        let mut copy = schema.clone();
+        let draft = take_dialect(&mut copy, &mut notes);
+        remove_unusable_patterns(&mut copy, &mut HashMap::new());
+        for _ in 0..=MAX_REPAIRS {
+            match options(draft).build(&copy) {
+                Ok(validator) => return Checker { validator: Some(validator), note: joined(&notes) },
+                Err(error) => {
+                    let detail = shortened(&error.masked().to_string());
+                    let place = error.instance_path().to_string();
+                    if !remove(&mut copy, &place) {
+                        notes.push(format!("the schema cannot be compiled ({detail}): only the fields are checked"));
+                        return Checker { validator: None, note: joined(&notes) };
+                    }
+                    notes.push(format!("{place} is not valid JSON Schema and is not checked ({detail})"));
+                }
+            }
+        }
+        notes.push("more of the schema is not valid JSON Schema: only the fields are checked".into());
+        Checker { validator: None, note: joined(&notes) }
+    }
+
+    /// Every place where the raw schema refuses the content.
+    pub(super) fn errors(&self, content: &Map<String, Value>) -> Vec<ContentError> {
+        let Some(validator) = &self.validator else { return Vec::new() };
+        let instance = Value::Object(content.clone());
+        validator.iter_errors(&instance).take(MAX_ERRORS).flat_map(|error| read_error(&error)).collect()
+    }
+}
+
+fn options(draft: Draft) -> ValidationOptions<'static> {
+    let mut options = jsonschema::options()
+        .with_draft(draft)
+        .offline()
+        .with_pattern_options(PatternOptions::regex().size_limit(PATTERN_SIZE).dfa_size_limit(PATTERN_SIZE))
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .with_format("email", format::is_email)
+        .with_format("uri", format::is_uri)
+        .with_format("date", format::is_date)
+        .with_format("date-time", format::is_date_time);
+    for name in UNCHECKED_FORMATS {
+        options = options.with_format(name, |_: &str| true);
+    }
+    options
+}
+
+/// The dialect named by `$schema`, 2020-12 for want of a known one. It is taken out of the copy: the library would look up unknown ones.
+fn take_dialect(copy: &mut Value, notes: &mut Vec<String>) -> Draft {
+    let Some(map) = copy.as_object_mut() else { return Draft::Draft202012 };
+    let Some(dialect) = map.shift_remove("$schema") else { return Draft::Draft202012 };
+    let name = dialect.as_str().unwrap_or_default();
+    let name = name.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
+    match name {
+        "json-schema.org/draft/2020-12/schema" => Draft::Draft202012,
+        "json-schema.org/draft/2019-09/schema" => Draft::Draft201909,
+        "json-schema.org/draft-07/schema" => Draft::Draft7,
+        "json-schema.org/draft-06/schema" => Draft::Draft6,
+        "json-schema.org/draft-04/schema" => Draft::Draft4,
+        _ => {
+            notes.push(format!("the dialect {dialect} is not known; the schema is read as JSON Schema 2020-12"));
+            Draft::Draft202012
+        }
+    }
+}
+
+/// Whether a pattern can be checked in linear time and bounded memory. Look-around and back-references cannot.
+pub(super) fn is_usable(pattern: &str) -> bool {
+    pattern_validator(pattern).is_some()
+}
+
+/// Whether the text matches; a pattern that cannot be used matches everything.
+pub(super) fn matches(pattern: &str, text: &str) -> bool {
+    pattern_validator(pattern).is_none_or(|validator| validator.is_valid(&Value::String(text.to_owned())))
+}
+
+fn pattern_validator(pattern: &str) -> Option<Validator> {
+    options(Draft::Draft7).build(&json!({ "pattern": pattern })).ok()
+}
+
+fn remove_unusable_patterns<'v>(value: &'v mut Value, known: &mut HashMap<String, bool>) {
+    match value {
+        Value::Object(map) => {
+            if let Some(Value::String(pattern)) = map.get("pattern") {
+                let usable = match known.get(pattern) {
+                    Some(usable) => *usable,
+                    None => {
+                        let usable = is_usable(pattern);
+                        known.insert(pattern.clone(), usable);
+                        usable
+                    }
+                };
+                if !usable {
+                    map.shift_remove("pattern");
+                }
+            }
+            for (key, child) in map.iter_mut() {
+                // These hold data, not schemas.
+                if !matches!(key.as_str(), "enum" | "const" | "default" | "examples") {
+                    remove_unusable_patterns(child, known);
+                }
+            }
+        }
+        Value::Array(list) => list.iter_mut().for_each(|child| remove_unusable_patterns(child, known)),
+        _ => {}
+    }
+}
+
+/// Takes out the value at a JSON pointer; says whether there was one.
+fn remove(schema: &mut Value, pointer: &str) -> bool {
+    let Some((parent, name)) = pointer.rsplit_once('/') else { return false };
+    let name = name.replace("~1", "/").replace("~0", "~");
+    match schema.pointer_mut(parent) {
+        Some(Value::Object(map)) => map.shift_remove(&name).is_some(),
+        Some(Value::Array(list)) => match name.parse::<usize>() {
+            Ok(index) if index < list.len() => {
+                list.remove(index);
+                true
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn read_error(error: &ValidationError<'_>) -> Vec<ContentError> {
+    let key = error.instance_path().segments().next().and_then(|segment| match segment {
+        LocationSegment::Property(name) => Some(name.into_owned()),
+        LocationSegment::Index(_) => None,
+    });
+    let top = key.is_none();
+    let schema = |key: Option<String>, detail: String| ContentError { key, error: EntryError::Schema { detail } };
+    match error.kind() {
+        ValidationErrorKind::Required { property } if top => {
+            vec![ContentError { key: property.as_str().map(str::to_owned), error: EntryError::Required }]
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected }
+            if top =>
+        {
+            unexpected
+                .iter()
+                .map(|name| schema(Some(name.clone()), "the schema does not allow this property".into()))
+                .collect()
+        }
+        ValidationErrorKind::Pattern { pattern } if error.instance_path().segments().count() == 1 => {
+            vec![ContentError { key, error: EntryError::PatternMismatch { pattern: pattern.clone() } }]
+        }
+        ValidationErrorKind::MultipleOf { multiple_of } if error.instance_path().segments().count() == 1 => {
+            vec![ContentError { key, error: EntryError::NotMultiple { of: multiple_of.to_string() } }]
+        }
+        // Masked: the value may be a secret, and errors are written to logs.
+        _ => vec![schema(key, shortened(&error.masked().to_string()))],
+    }
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_DETAIL) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+fn joined(notes: &[String]) -> Option<String> {
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
