@@ -4,8 +4,10 @@
 //! never sees a message of the protocol, and never learns how an answer travels.
 
 pub mod desk;
+pub mod neutral;
 pub mod texts;
 pub mod view;
+pub mod wording;
 
 pub use desk::{AnswerRejected, Desk, DeskEvent};
 pub use texts::{Lang, Texts};
