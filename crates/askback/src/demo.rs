@@ -8,6 +8,7 @@ use std::time::Instant;
 use askback_core::Operation;
 use askback_core::display::neutralise;
 use askback_host::Host;
+use askback_wire::{Era, Revision};
 use serde_json::{Map, Value};
 
 use crate::command_line::{Options, Verb};
@@ -68,7 +69,12 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
             print_out(&format!("  │ {line}"));
         }
         print_out("");
-        print_out(&texts.format("demo-outro", &[("version", version(&document).into())]));
+        let other = match document.revision.map(Revision::era) {
+            Some(Era::Legacy) => Revision::NEWEST_MODERN,
+            Some(Era::Modern) | None => Revision::NEWEST_LEGACY,
+        };
+        let variables = [("version", version(&document).into()), ("other", other.as_str().into())];
+        print_out(&texts.format("demo-outro", &variables));
     }
     let code = run_call::conclude_failure(console, &document);
     run_call::shut_down(&host, code == FailureKind::Interrupted.exit_code()).await;

@@ -1,9 +1,11 @@
 //! What a server that was given after `--` is called.
 
 /// Programs that run another one: the name is that one's.
-const RUNNERS: &[&str] = &["npx", "bunx", "uvx", "pipx", "node", "nodejs", "bun", "deno", "python", "python3", "uv", "pnpm"];
+const RUNNERS: &[&str] =
+    &["npx", "bunx", "uvx", "pipx", "node", "nodejs", "bun", "deno", "python", "python3", "uv", "pnpm"];
 /// Options of those that take a value in the next word.
-const WITH_VALUE: &[&str] = &["-p", "--package", "--from", "--with", "--python", "-c", "--call", "--registry", "-r", "--require", "--import"];
+const WITH_VALUE: &[&str] =
+    &["-p", "--package", "--from", "--with", "--python", "-c", "--call", "--registry", "-r", "--require", "--import"];
 /// Words after which the package or script comes.
 const SKIPPED: &[&str] = &["run", "dlx", "tool", "exec"];
 
@@ -37,7 +39,8 @@ fn package(word: &str) -> String {
         None => last,
     };
     let without_version = without_version.split("==").next().unwrap_or(without_version);
-    let ending = [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().find_map(|ending| without_version.strip_suffix(ending));
+    let ending =
+        [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().find_map(|ending| without_version.strip_suffix(ending));
     let name = ending.unwrap_or(without_version);
     if name.is_empty() { word.to_owned() } else { name.to_owned() }
 }

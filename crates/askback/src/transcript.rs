@@ -21,7 +21,7 @@ pub(crate) fn print(console: &Console, decided: &Decided) {
 fn render(console: &Console, decided: &Decided) -> String {
     let texts = &console.texts;
     let mut lines = Vec::new();
-    let kind = decided.ask.as_ref().map_or("?", |ask| ask.kind().as_str());
+    let kind = decided.ask.as_ref().map_or("unknown", |ask| ask.kind().as_str());
     let variables = [
         ("server", decided.server.as_str().into()),
         ("kind", texts.get(&format!("kind-{kind}")).into()),
@@ -31,7 +31,7 @@ fn render(console: &Console, decided: &Decided) -> String {
     if let Some(ask) = &decided.ask {
         lines.extend(asked(console, ask).into_iter().map(|line| format!("  │ {line}")));
     }
-    let by = texts.get(&format!("by-{}", decided.by.as_str()));
+    let by = texts.get(&format!("decided-by-{}", decided.by.as_str()));
     let answer = texts.get(match &decided.answer {
         Answer::Submitted { .. } | Answer::Consented | Answer::Sampled(_) | Answer::Roots(_) => "answer-accept",
         Answer::Declined { .. } | Answer::Refused(Refusal::ByPerson { .. }) => "answer-decline",
@@ -71,7 +71,7 @@ fn asked(console: &Console, ask: &Ask) -> Vec<String> {
 }
 
 fn field_line(console: &Console, field: &Field) -> String {
-    let label = field.title.as_deref().unwrap_or(&field.key);
+    let label = field.title.as_deref().or(field.description.as_deref()).unwrap_or(&field.key);
     let mut line = neutralise_line(label);
     if let FieldKind::Choice { choices } | FieldKind::Choices { choices, .. } = &field.kind {
         let names: Vec<String> = choices.iter().map(|choice| neutralise_line(&choice.label)).collect();
@@ -107,7 +107,11 @@ fn part_lines(role: &str, part: &Content) -> Vec<String> {
             vec![format!("{role}: [{} {bytes} B]", neutralise_line(mime_type))]
         }
         Content::ToolUse { name, input, .. } => {
-            vec![format!("{role}: {}({})", neutralise_line(name), neutralise_line(&Value::Object(input.clone()).to_string()))]
+            vec![format!(
+                "{role}: {}({})",
+                neutralise_line(name),
+                neutralise_line(&Value::Object(input.clone()).to_string())
+            )]
         }
         Content::ToolResult { content, .. } => vec![format!("{role}: → {}", neutralise_line(&content.to_string()))],
     }

@@ -1,7 +1,7 @@
 //! What happened, in the user's language: every error and notice of the host made into words.
 
-use askback_core::ask::AskProblem;
 use askback_core::answer::Refusal;
+use askback_core::ask::AskProblem;
 use askback_core::call::ServerName;
 use askback_core::display::{neutralise, neutralise_line};
 use askback_core::engine::{CallFailure, Fault, FaultReason};
@@ -10,8 +10,8 @@ use askback_core::{answer_file, engine};
 use askback_desk::{Texts, wording};
 use askback_host::error::ConnectErrorKind;
 use askback_host::{ConnectError, Connected, Notice, RequestError};
-use askback_wire::handshake::ConnectFailure;
 use askback_wire::Era;
+use askback_wire::handshake::ConnectFailure;
 
 use crate::console::Console;
 use crate::failure::{Failure, FailureKind};
@@ -143,8 +143,7 @@ pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallF
             Failure::new(FailureKind::Protocol, texts.format("failed-protocol", &variables))
         }
         CallFailure::Unmeetable { key, problem } => {
-            let variables =
-                [name, ("key", key.into()), ("problem", wording::ask_problem(texts, problem).into())];
+            let variables = [name, ("key", key.into()), ("problem", wording::ask_problem(texts, problem).into())];
             let failure = Failure::new(FailureKind::Protocol, texts.format("failed-unmeetable", &variables));
             match problem {
                 AskProblem::Undeclared { .. } => failure.hint(texts.get("failed-undeclared-hint")),
@@ -163,7 +162,7 @@ pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallF
                 }
                 Refusal::ModelFailed { message } => Failure::new(
                     FailureKind::Unanswered,
-                    texts.format("failed-model", &[name, ("message", message.into())]),
+                    texts.format("failed-model", &[("server", server.into()), ("message", message.into())]),
                 ),
             }
         }
@@ -213,8 +212,7 @@ pub(crate) fn request_failure(texts: &Texts, server: &ServerName, error: &Reques
     match error {
         RequestError::Server(error) => {
             let variables = [name, ("code", error.code.to_string().into()), ("message", (&error.message).into())];
-            let mut failure =
-                Failure::new(FailureKind::ServerError, texts.format("failed-server-error", &variables));
+            let mut failure = Failure::new(FailureKind::ServerError, texts.format("failed-server-error", &variables));
             failure.code = Some(error.code);
             failure
         }
@@ -252,9 +250,7 @@ pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
             }
         }
         lines.push(String::new());
-        lines.extend(
-            answer_file::suggest(&fault.server, fault.tool.as_deref(), &fault.ask).lines().map(str::to_owned),
-        );
+        lines.extend(answer_file::suggest(&fault.server, fault.tool.as_deref(), &fault.ask).lines().map(str::to_owned));
         lines.push(String::new());
     }
     while lines.last().is_some_and(String::is_empty) {

@@ -148,13 +148,13 @@ kind-form = a form
 kind-url = a web page
 kind-sampling = your model
 kind-roots = your folders
-kind-? = something that cannot be read
-by-person = by you
-by-answers = from the answer file
-by-policy = by a rule of yours
-by-model = by your model
-by-config = as configured
-by-nobody = nobody could answer
+kind-unknown = something that cannot be read
+decided-by-person = by you
+decided-by-answers = from the answer file
+decided-by-policy = by a rule of yours
+decided-by-model = by your model
+decided-by-config = as configured
+decided-by-nobody = nobody could answer
 answer-accept = accepted
 answer-decline = declined
 answer-cancel = cancelled
@@ -173,6 +173,6 @@ demo-intro-scripted =
 demo-result = { $server } says
 demo-outro =
     That was revision { $version } of the protocol. Try the same in the other era:
-      askback demo --protocol 2025-11-25
+      askback demo --protocol { $other }
     or with a server of your own:
       askback call TOOL KEY=VALUE -- COMMAND ARGS…

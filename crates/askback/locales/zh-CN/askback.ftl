@@ -145,13 +145,13 @@ kind-form = 填写表单
 kind-url = 打开网页
 kind-sampling = 使用你的模型
 kind-roots = 查看你的文件夹
-kind-? = 无法理解的内容
-by-person = 由你决定
-by-answers = 来自答案文件
-by-policy = 按你的规则
-by-model = 由你的模型
-by-config = 按配置
-by-nobody = 无人能够回答
+kind-unknown = 无法理解的内容
+decided-by-person = 由你决定
+decided-by-answers = 来自答案文件
+decided-by-policy = 按你的规则
+decided-by-model = 由你的模型
+decided-by-config = 按配置
+decided-by-nobody = 无人能够回答
 answer-accept = 已接受
 answer-decline = 已拒绝
 answer-cancel = 已取消
@@ -170,6 +170,6 @@ demo-intro-scripted =
 demo-result = { $server } 回复
 demo-outro =
     以上使用的是协议修订版 { $version }。换另一个时代试试：
-      askback demo --protocol 2025-11-25
+      askback demo --protocol { $other }
     或者换成你自己的服务器：
       askback call 工具 键=值 -- 命令 参数…
