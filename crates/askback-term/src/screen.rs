@@ -120,7 +120,7 @@ impl Screen {
         inner.leave();
     }
 
-    pub(crate) fn size(&self) -> (usize, usize) {
+    pub fn size(&self) -> (usize, usize) {
         let (columns, rows) = lock(&self.inner).terminal.size();
         (usize::from(columns), usize::from(rows))
     }
@@ -129,7 +129,7 @@ impl Screen {
         lock(&self.inner).terminal.open()
     }
 
-    pub(crate) fn draw(&self, mut drawing: Drawing) -> io::Result<()> {
+    pub fn draw(&self, mut drawing: Drawing) -> io::Result<()> {
         let mut inner = lock(&self.inner);
         let settled = std::mem::take(&mut drawing.settled);
         inner.dialog = Some(drawing);

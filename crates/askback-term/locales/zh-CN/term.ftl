@@ -1,5 +1,6 @@
 # 询问的抬头。
 term-asks-form = { $server } 请您提供信息
+term-asks-confirm = { $server } 请您确认
 term-asks-url = { $server } 请您打开一个网页
 term-asks-sampling = { $server } 请求语言模型回复
 term-asks-roots = { $server } 想知道您的文件夹
@@ -63,7 +64,7 @@ term-choice-accept = 接受
 term-choice-decline = 拒绝
 term-choice-cancel = 取消
 term-choice-open = 在浏览器中打开
-term-choice-show = 同意，并自行打开
+term-choice-show = 同意，但只显示网址
 term-choice-write = 撰写回复
 term-choice-call = 调用工具
 term-choice-no-folders = 不共享任何文件夹

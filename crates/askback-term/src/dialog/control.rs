@@ -66,6 +66,7 @@ pub(super) struct Ticks {
     ticked: Vec<bool>,
     /// Whether no tick at all means an empty list rather than no answer.
     empty: bool,
+    takes_empty: bool,
     cursor: usize,
     filter: String,
 }
@@ -78,10 +79,10 @@ impl Control {
             _ => String::new(),
         };
         match &field.kind {
-            FieldKind::Text { .. } => Control::Line {
+            FieldKind::Text { min_length, format, .. } => Control::Line {
                 empty: matches!(entry, Entry::Text(text) if text.is_empty()),
                 editor: Editor::new(text),
-                takes_empty: true,
+                takes_empty: min_length.is_none_or(|least| least == 0) && format.is_none(),
             },
             FieldKind::Number { .. } => Control::Line { editor: Editor::new(text), takes_empty: false, empty: false },
             FieldKind::Json { .. } => Control::Lines { editor: Editor::new(text) },
@@ -99,13 +100,21 @@ impl Control {
                 };
                 Control::Pick(Pick::new(labels(choices), false, field, chosen))
             }
-            FieldKind::Choices { choices, .. } => {
+            FieldKind::Choices { choices, min_items, .. } => {
+                let takes_empty = min_items.is_none_or(|least| least == 0);
                 let mut ticked = vec![false; choices.len()];
                 if let Entry::Choices(chosen) = entry {
                     chosen.iter().for_each(|at| ticked.iter_mut().nth(*at).into_iter().for_each(|tick| *tick = true));
                 }
                 let empty = matches!(entry, Entry::Choices(chosen) if chosen.is_empty());
-                Control::Ticks(Ticks { labels: labels(choices), ticked, empty, cursor: 0, filter: String::new() })
+                Control::Ticks(Ticks {
+                    labels: labels(choices),
+                    ticked,
+                    empty,
+                    takes_empty,
+                    cursor: 0,
+                    filter: String::new(),
+                })
             }
         }
     }
@@ -232,7 +241,7 @@ impl Control {
             }
             Control::Ticks(ticks) => {
                 let mut hints = vec![("↑↓", "term-do-move"), ("Space", "term-do-tick"), ("Enter", "term-do-next")];
-                if !ticks.ticked.contains(&true) {
+                if ticks.takes_empty && !ticks.ticked.contains(&true) {
                     hints.push(("Ctrl-O", if ticks.empty { "term-do-no-list" } else { "term-do-empty-list" }));
                 }
                 if ticks.labels.len() > SHORT_LIST {
@@ -345,7 +354,7 @@ impl Ticks {
                     self.empty = false;
                 }
             }
-            Key::Ctrl('o') if !self.ticked.contains(&true) => self.empty = !self.empty,
+            Key::Ctrl('o') if self.takes_empty && !self.ticked.contains(&true) => self.empty = !self.empty,
             Key::Char(digit @ '1'..='9') if self.labels.len() <= SHORT_LIST => {
                 self.cursor = (*digit as usize - '1' as usize).min(shown.len().saturating_sub(1));
             }

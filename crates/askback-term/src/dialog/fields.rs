@@ -182,7 +182,9 @@ impl Fields {
         if slot.lock.is_some() || (slot.control.is_untouched() && !slot.pressed) {
             return None;
         }
-        self.form.value_of(self.at, &slot.control.entry()).err()
+        let error = self.form.value_of(self.at, &slot.control.entry()).err();
+        // While JSON is being written it is not JSON yet.
+        error.filter(|error| slot.pressed || !matches!(error, EntryError::NotJson { .. }))
     }
 
     pub(super) fn draw(&self, view: &mut View, context: &Context<'_>) {
@@ -195,8 +197,10 @@ impl Fields {
         let texts = context.texts;
         let title = Line::quoted(label(field), Style::Bold);
         if let Some(description) = field.description.as_deref().filter(|text| !text.trim().is_empty()) {
-            view.text.push(title);
+            view.text.push(title.clone());
             view.text.extend(quoted(description));
+            view.brief.push(title);
+            view.joined = true;
         } else {
             view.body.push(title);
         }

@@ -160,6 +160,7 @@ impl Stage for FormStage {
         match &self.phase {
             Phase::Confirm(menu) => {
                 view.body.push(Line::own(context.of_server("term-confirm"), Style::Dim));
+                view.body.gap();
                 menu.draw(&mut view.body, context);
                 view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
             }

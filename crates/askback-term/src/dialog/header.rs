@@ -12,6 +12,7 @@ use crate::drawing::{Line, Span, Style};
 pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) -> Vec<Line> {
     let texts = context.texts;
     let id = match &round.asks[current].body {
+        AskBody::Form(ask) if ask.form.fields.is_empty() => "term-asks-confirm",
         AskBody::Form(_) => "term-asks-form",
         AskBody::Url(_) => "term-asks-url",
         AskBody::Sampling(_) => "term-asks-sampling",

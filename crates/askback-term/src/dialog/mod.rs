@@ -209,6 +209,8 @@ impl Dialog {
         };
         if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
             self.keep_what_was_entered();
+        } else {
+            self.settled.push(Line::blank());
         }
         self.settled.push(
             Line::marked(mark, style).with(self.texts.format(id, &[("server", server.as_str().into())]), Style::Plain),
@@ -295,6 +297,7 @@ impl Dialog {
     }
 
     fn keep_what_was_entered(&mut self) {
+        self.settled.push(Line::blank());
         let context = Context { texts: &self.texts, server: &self.server };
         if let Some(stage) = &self.stage {
             self.settled.extend(stage.kept(&context));

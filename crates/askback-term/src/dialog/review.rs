@@ -105,7 +105,9 @@ impl Review {
         }
         match &self.outcome {
             Ok(content) => {
-                view.text.push(Line::own(context.of_server("term-review"), Style::Bold));
+                let title = Line::own(context.of_server("term-review"), Style::Bold);
+                view.brief.push(title.clone());
+                view.text.push(title);
                 let mut shown = content.clone();
                 for field in fields.form.fields.iter().filter(|field| field.secret.is_some()) {
                     if let Some(value) = shown.get_mut(&field.key) {

@@ -108,8 +108,17 @@ impl Stage for SamplingStage {
             lines.push(Line::blank());
             lines.push(Line::own(context.get("term-tools"), Style::Dim));
             for tool in &self.request.tools {
-                lines.push(Line::quoted(neutralise_line(&tool.name), Style::Bold));
-                lines.extend(tool.description.iter().flat_map(|text| quoted(text)));
+                let name = Line::quoted(neutralise_line(&tool.name), Style::Bold);
+                match tool.description.as_deref() {
+                    Some(text) if !text.contains('\n') => {
+                        lines.push(name.with("  ", Style::Plain).with(neutralise_line(text), Style::Plain));
+                    }
+                    Some(text) => {
+                        lines.push(name);
+                        lines.extend(quoted(text));
+                    }
+                    None => lines.push(name),
+                }
             }
         }
         lines.push(Line::blank());
@@ -183,6 +192,7 @@ impl Stage for SamplingStage {
                     }
                     _ => {}
                 }
+                view.body.gap();
                 menu.draw(&mut view.body, context);
                 view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-refuse")]);
             }
@@ -205,7 +215,9 @@ impl Stage for SamplingStage {
             }
             Phase::Calling => self.call.draw(view, context),
             Phase::Review(reply, menu) => {
-                view.text.push(Line::own(context.of_server("term-review-reply"), Style::Bold));
+                let title = Line::own(context.of_server("term-review-reply"), Style::Bold);
+                view.brief.push(title.clone());
+                view.text.push(title);
                 for content in &reply.content {
                     view.text.extend(reply_lines(context, content));
                 }

@@ -97,6 +97,7 @@ impl Stage for UrlStage {
         if self.address.host.is_some() {
             view.body.push(Line::own(context.of_server("term-url-consent"), Style::Dim));
         }
+        view.body.gap();
         self.menu.draw(&mut view.body, context);
         view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
     }

@@ -64,6 +64,10 @@ pub(super) struct View {
     pub(super) head: Rows,
     /// What has to be seen in full: printed into the scrollback if it does not fit.
     pub(super) text: Rows,
+    /// What stands for `text` once that has been printed.
+    pub(super) brief: Rows,
+    /// Whether `text` and `body` belong together, without a blank row between.
+    pub(super) joined: bool,
     /// What is being worked on: a window around the cursor remains.
     pub(super) body: Rows,
     /// The keys.
@@ -79,7 +83,8 @@ pub(super) struct Fitted {
 
 impl View {
     pub(super) fn new(width: usize) -> View {
-        View { head: Rows::new(width), text: Rows::new(width), body: Rows::new(width), foot: Rows::new(width) }
+        let rows = || Rows::new(width);
+        View { head: rows(), text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
     }
 
     /// Adds the row of keys: pairs of a key and what it does.
@@ -87,7 +92,7 @@ impl View {
         let mut line = Line::own("", Style::Dim);
         for (at, (key, does)) in hints.iter().enumerate() {
             if at > 0 {
-                line = line.with("   ", Style::Dim);
+                line = line.with("  ", Style::Dim);
             }
             // A key and its meaning stay on one row.
             line = line.with(key.replace(' ', "\u{a0}"), Style::Plain).with("\u{a0}", Style::Dim);
@@ -97,7 +102,7 @@ impl View {
     }
 
     pub(super) fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
-        let View { mut head, mut text, body, foot } = self;
+        let View { mut head, mut text, brief, joined, body, foot } = self;
         let height = height.max(4);
         let gaps = 2 + usize::from(!head.rows.is_empty()) + usize::from(!text.rows.is_empty());
         let fixed = body.rows.len() + foot.rows.len() + gaps;
@@ -110,6 +115,7 @@ impl View {
                 *spilled = rows;
             }
             if !spilled.is_empty() {
+                text = brief;
                 text.push(Line::own(context.get("term-in-full-above"), Style::Dim));
             }
         } else {
@@ -131,7 +137,9 @@ impl View {
                 live.append(part);
             }
         }
-        live.rows.push(Line::blank());
+        if !joined || live.rows.is_empty() {
+            live.rows.push(Line::blank());
+        }
         let foot_rows = foot.rows.len() + 1;
         let room = height.saturating_sub(live.rows.len() + foot_rows).max(1);
         live.append(window(body, room));
