@@ -120,6 +120,7 @@ impl Screen {
         inner.leave();
     }
 
+    /// Columns and rows.
     pub fn size(&self) -> (usize, usize) {
         let (columns, rows) = lock(&self.inner).terminal.size();
         (usize::from(columns), usize::from(rows))
@@ -129,6 +130,10 @@ impl Screen {
         lock(&self.inner).terminal.open()
     }
 
+    /// Shows a state of a dialog: its settled rows are printed, its live rows replace those of the state before.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
     pub fn draw(&self, mut drawing: Drawing) -> io::Result<()> {
         let mut inner = lock(&self.inner);
         let settled = std::mem::take(&mut drawing.settled);
