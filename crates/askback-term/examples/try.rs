@@ -3,7 +3,7 @@
 //! With a number of seconds, the server goes away after that time.
 
 #[path = "../tests/it/asks.rs"]
-#[expect(dead_code, unreachable_pub, reason = "the tests use more of these asks")]
+#[expect(dead_code, reason = "the tests use more of these asks")]
 mod asks;
 
 use std::sync::Arc;

@@ -156,7 +156,7 @@ impl Prompts {
     }
 
     fn editor_failed(&self, why: &str) -> String {
-        let why = askback_desk::neutral::neutralise_line(why).into_owned();
+        let why = askback_core::display::neutralise_line(why);
         self.texts.format("term-editor-failed", &[("why", why.into())])
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use askback_desk::neutral::neutralise_line;
+use askback_core::display::neutralise_line;
 use tokio::sync::mpsc;
 
 use crate::drawing::{Drawing, Line, Style, clip};

@@ -2,8 +2,8 @@
 //!
 //! Owns the rule that what is drawn as chosen is what is sent. Must not know which field comes next.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::{Choice, Entry, Field, FieldKind};
-use askback_desk::neutral::neutralise_line;
 
 use super::menu::row;
 use super::view::Context;
@@ -104,7 +104,9 @@ impl Control {
                 let takes_empty = min_items.is_none_or(|least| least == 0);
                 let mut ticked = vec![false; choices.len()];
                 if let Entry::Choices(chosen) = entry {
-                    chosen.iter().for_each(|at| ticked.iter_mut().nth(*at).into_iter().for_each(|tick| *tick = true));
+                    for (at, tick) in ticked.iter_mut().enumerate() {
+                        *tick = chosen.contains(&at);
+                    }
                 }
                 let empty = matches!(entry, Entry::Choices(chosen) if chosen.is_empty());
                 Control::Ticks(Ticks {
@@ -380,7 +382,7 @@ impl Ticks {
 }
 
 fn labels(choices: &[Choice]) -> Vec<String> {
-    choices.iter().map(|choice| neutralise_line(&choice.label).into()).collect()
+    choices.iter().map(|choice| neutralise_line(&choice.label)).collect()
 }
 
 fn matching(labels: &[String], filter: &str) -> Vec<usize> {
@@ -415,7 +417,7 @@ fn narrow(filter: &mut String, key: &Key) -> bool {
 
 fn draw_filter(rows: &mut Rows, context: &Context<'_>, filter: &str, matches: usize) {
     if !filter.is_empty() {
-        let filter = neutralise_line(filter).into_owned();
+        let filter = neutralise_line(filter);
         let text =
             context.texts.format("term-filter", &[("filter", filter.into()), ("count", (matches as u64).into())]);
         rows.push(Line::own(text, Style::Dim));

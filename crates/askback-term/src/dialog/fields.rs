@@ -2,8 +2,8 @@
 //!
 //! Owns the walk through the fields, what each holds, and when an error is said. Must not decide what happens to the finished content.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::{ContentError, Entry, EntryError, Field, FieldKind, Form};
-use askback_desk::neutral::neutralise_line;
 use askback_desk::wording;
 use serde_json::{Map, Value};
 
@@ -282,7 +282,7 @@ impl Fields {
                 other => other.to_string(),
             }),
         };
-        neutralise_line(&text).into()
+        neutralise_line(&text)
     }
 
     /// What a field holds, in our words.
@@ -293,7 +293,7 @@ impl Fields {
         }
         match (&entry, self.form.value_of(at, &entry)) {
             (Entry::Blank, _) | (_, Ok(None)) => None,
-            (Entry::Text(text), _) if !text.is_empty() => Some(neutralise_line(text).into()),
+            (Entry::Text(text), _) if !text.is_empty() => Some(neutralise_line(text)),
             (_, Ok(Some(value))) => Some(self.shown_value(field, &value, context)),
             (_, Err(_)) => None,
         }
@@ -352,8 +352,8 @@ impl Fields {
 /// What a field is called: its title, or its key; a key without a letter is quoted, so that one sees it.
 pub(super) fn label(field: &Field) -> String {
     match field.title.as_deref().filter(|title| !title.trim().is_empty()) {
-        Some(title) => neutralise_line(title).into(),
+        Some(title) => neutralise_line(title),
         None if field.key.trim().is_empty() => format!("{:?}", field.key),
-        None => neutralise_line(&field.key).into(),
+        None => neutralise_line(&field.key),
     }
 }

@@ -1,7 +1,7 @@
 //! Who asks, and for what: our own words, outside everything that the server says.
 
 use askback_core::ask::AskBody;
-use askback_desk::neutral::neutralise_line;
+use askback_core::display::neutralise_line;
 use askback_desk::view::RoundView;
 use askback_desk::wording;
 
@@ -60,6 +60,6 @@ pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) ->
 
 /// A server's text, paragraph by paragraph, behind the bar.
 pub(super) fn quoted(text: &str) -> Vec<Line> {
-    let safe = askback_desk::neutral::neutralise(text);
+    let safe = askback_core::display::neutralise(text);
     safe.trim_end().split('\n').map(|line| Line::quoted(line, Style::Plain)).collect()
 }

@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
+use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::neutral::neutralise_line;
 use askback_desk::view::{AskView, Closed, RoundView};
 use askback_desk::{AnswerRejected, Texts, wording};
 
@@ -85,7 +85,7 @@ pub struct Dialog {
 impl Dialog {
     /// A dialog for this round. A round without asks is done at once.
     pub fn new(round: RoundView, texts: Arc<Texts>) -> Dialog {
-        let server = neutralise_line(&round.server.name).into();
+        let server = neutralise_line(&round.server.name);
         let mut dialog = Dialog {
             round,
             texts,
@@ -218,7 +218,7 @@ impl Dialog {
         if let Answer::Declined { reason: Some(reason) } | Answer::Refused(Refusal::ByPerson { reason: Some(reason) }) =
             &sent.answer
         {
-            let reason = neutralise_line(reason).into_owned();
+            let reason = neutralise_line(reason);
             self.settled.push(
                 Line::marked(" ", Style::Plain)
                     .with(self.texts.format("term-reason-given", &[("reason", reason.into())]), Style::Dim),
@@ -277,7 +277,7 @@ impl Dialog {
 
     /// The page could not be opened: the address is shown to be copied.
     pub fn page_failed(&mut self, url: &str, why: &str) {
-        let why = neutralise_line(why).into_owned();
+        let why = neutralise_line(why);
         let text = self.texts.format("term-page-failed", &[("why", why.into())]);
         self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
         self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(url), Style::Bold));

@@ -1,7 +1,7 @@
 //! The last look before anything is sent: the exact content, and to whom it goes.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::neutral::neutralise_line;
 use askback_desk::wording;
 use serde_json::{Map, Value};
 

@@ -3,10 +3,10 @@
 //! Owns both gates: the request in full before anything is written, and the draft before it goes back.
 
 use askback_core::answer::Answer;
+use askback_core::display::neutralise_line;
 use askback_core::sampling::{
     Content, MANUAL_MODEL, ReplyContent, SamplingMessage, SamplingReply, SamplingRequest, ToolChoice,
 };
-use askback_desk::neutral::neutralise_line;
 use serde_json::Value;
 
 use super::header::quoted;
@@ -251,7 +251,7 @@ fn reply_lines(context: &Context<'_>, content: &ReplyContent) -> Vec<Line> {
     match content {
         ReplyContent::Text(text) => text_lines(text),
         ReplyContent::ToolUse { name, input, .. } => {
-            let name = neutralise_line(name).into_owned();
+            let name = neutralise_line(name);
             let calls = context.texts.format("term-calls-tool", &[("tool", name.into())]);
             std::iter::once(Line::lead("    ", Style::Plain).with(calls, Style::Plain))
                 .chain(json(&Value::Object(input.clone())))
@@ -268,7 +268,7 @@ fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> 
     });
     let mut lines = vec![Line::own(role, Style::Dim)];
     let attachment = |id: &str, mime: &str, bytes: usize| {
-        let (mime, size) = (neutralise_line(mime).into_owned(), size(bytes));
+        let (mime, size) = (neutralise_line(mime), size(bytes));
         Line::quoted(context.texts.format(id, &[("type", mime.into()), ("size", size.into())]), Style::Accent)
     };
     for content in &message.content {
@@ -277,7 +277,7 @@ fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> 
             Content::Image { mime_type, bytes } => lines.push(attachment("term-image", mime_type, *bytes)),
             Content::Audio { mime_type, bytes } => lines.push(attachment("term-audio", mime_type, *bytes)),
             Content::ToolUse { name, input, .. } => {
-                let name = neutralise_line(name).into_owned();
+                let name = neutralise_line(name);
                 lines.push(Line::quoted(
                     context.texts.format("term-calls-tool", &[("tool", name.into())]),
                     Style::Accent,
@@ -329,16 +329,13 @@ fn settings(context: &Context<'_>, request: &SamplingRequest) -> Vec<Line> {
         say("term-temperature", temperature.to_string());
     }
     if !request.stop_sequences.is_empty() {
-        say(
-            "term-stop-sequences",
-            neutralise_line(&serde_json::json!(request.stop_sequences).to_string()).into_owned(),
-        );
+        say("term-stop-sequences", neutralise_line(&serde_json::json!(request.stop_sequences).to_string()));
     }
     if let Some(include) = &request.include_context {
-        say("term-include-context", neutralise_line(include).into_owned());
+        say("term-include-context", neutralise_line(include));
     }
     if let Some(metadata) = &request.metadata {
-        say("term-metadata", neutralise_line(&metadata.to_string()).into_owned());
+        say("term-metadata", neutralise_line(&metadata.to_string()));
     }
     lines
 }

@@ -1,7 +1,7 @@
 //! A web page that the person is asked to visit: where it leads, and consent.
 
 use askback_core::ask::UrlAsk;
-use askback_desk::neutral::{neutralise, neutralise_line};
+use askback_core::display::{neutralise, neutralise_line};
 
 use super::address::{Address, Oddity};
 use super::header::quoted;
