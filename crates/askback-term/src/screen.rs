@@ -89,6 +89,8 @@ struct Inner {
     /// The widths of the live rows on the terminal, and where the cursor is among them.
     drawn: Vec<usize>,
     cursor: (usize, usize),
+    /// The width that they were drawn for.
+    columns: u16,
     /// Lines held back while the person's editor has the terminal.
     held: Option<Vec<Line>>,
 }
@@ -103,6 +105,7 @@ impl Screen {
             status: None,
             drawn: Vec::new(),
             cursor: (0, 0),
+            columns: 0,
             held: None,
         };
         Screen { inner: Arc::new(Mutex::new(inner)) }
@@ -230,6 +233,12 @@ impl Inner {
             let up = self.rows_above_cursor();
             if up > 0 {
                 let _ = write!(out, "\x1b[{up}A");
+            }
+            let columns = self.terminal.size().0;
+            if columns != self.columns {
+                // A terminal remembers which rows it has broken; cleared, they are not joined again when it gets wider.
+                out.push_str("\x1b[J");
+                self.columns = columns;
             }
         }
         for line in settled {

@@ -60,6 +60,7 @@ term-do-empty-text = empty text
 term-do-no-text = no text
 term-do-empty-list = empty list
 term-do-no-list = no list
+term-do-clear = clear
 term-do-edit = edit
 term-do-review = review
 term-do-decline = decline

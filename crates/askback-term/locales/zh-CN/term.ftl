@@ -51,6 +51,7 @@ term-do-empty-text = 空文本
 term-do-no-text = 不填文本
 term-do-empty-list = 空列表
 term-do-no-list = 不填列表
+term-do-clear = 清空
 term-do-edit = 修改
 term-do-review = 核对
 term-do-decline = 拒绝

@@ -299,7 +299,7 @@ impl Pick {
                 return Did::Next;
             }
             Key::Tab => return Did::Next,
-            Key::BackTab | Key::Left => return Did::Back,
+            Key::BackTab => return Did::Back,
             Key::Char(' ') if self.filter.is_empty() => {
                 if let Some(option) = self.cursor.and_then(|at| shown.get(at)) {
                     self.chosen = Some(*option);
@@ -349,7 +349,7 @@ impl Ticks {
                 self.filter.clear();
                 return Did::Next;
             }
-            Key::BackTab | Key::Left => return Did::Back,
+            Key::BackTab => return Did::Back,
             Key::Char(' ') => {
                 if let Some(at) = shown.get(self.cursor) {
                     self.ticked[*at] = !self.ticked[*at];

@@ -239,6 +239,10 @@ impl Fields {
             view.body.push(Line::marked("✗", Style::Error).with(text, Style::Error));
         }
         let mut hints = if slot.lock.is_some() { vec![("Enter", "term-do-next")] } else { slot.control.hints() };
+        let typed = matches!(&slot.control, Control::Line { editor, .. } if !editor.is_empty());
+        if slot.lock.is_none() && field.default.is_some() && typed {
+            hints.push(("Ctrl-U", "term-do-clear"));
+        }
         if self.at > 0 && !self.single {
             hints.push(("Shift-Tab", "term-do-back"));
         }

@@ -158,11 +158,20 @@ fn window(mut rows: Rows, height: usize) -> Rows {
     if rows.rows.len() <= height {
         return rows;
     }
+    let total = rows.rows.len();
     let start = (rows.focus + 1 + height / 4).saturating_sub(height).min(rows.rows.len() - height);
     let start = start.min(rows.focus);
     rows.rows = rows.rows.split_off(start);
     rows.rows.truncate(height);
     rows.cursor = rows.cursor.and_then(|(row, column)| row.checked_sub(start).map(|row| (row, column)));
     rows.focus -= start;
+    // What is cut off leaves a sign, as long as there is room for one.
+    let more = Line::own("…", Style::Dim);
+    if start > 0 && rows.focus > 0 && height > 4 {
+        rows.rows[0] = more.wrap(rows.width).swap_remove(0);
+    }
+    if start + height < total && rows.focus + 1 < height && height > 4 {
+        rows.rows[height - 1] = more.wrap(rows.width).swap_remove(0);
+    }
     rows
 }

@@ -10,7 +10,7 @@ use askback_term::dialog::Outcome;
 use serde_json::{Value, json};
 
 use crate::asks;
-use crate::drawn::{live, play};
+use crate::drawn::{live, play, play_with};
 
 /// Draws the state after a script in both languages.
 fn check_drawn(name: &str, asks: &[AskBody], script: &str) {
@@ -224,10 +224,8 @@ fn odd_addresses_are_shown_as_such() {
 
 #[test]
 fn a_page_that_does_not_open_leaves_its_address() {
-    let mut played = play(Lang::En, asks::round(1, vec![asks::payment()]), "down enter");
-    played.dialog.page_failed("https://pay.example.com/", "no browser");
-    played.draw(40);
-    insta::assert_snapshot!(played.text());
+    let round = asks::round(1, vec![asks::payment(), asks::barcelona()]);
+    insta::assert_snapshot!(play_with(Lang::En, round, "down enter", Err("no browser".into())).text());
 }
 
 #[test]

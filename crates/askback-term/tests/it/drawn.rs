@@ -24,13 +24,20 @@ pub(crate) struct Played {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) settled: Vec<Line>,
     pub(crate) last: Drawing,
+    /// How opening a page ends.
+    pub(crate) browser: Result<(), String>,
 }
 
 /// Plays a script against a round whose answers are all taken.
 pub(crate) fn play(lang: Lang, round: RoundView, script: &str) -> Played {
+    play_with(lang, round, script, Ok(()))
+}
+
+/// As [`play`], where opening a page ends like this.
+pub(crate) fn play_with(lang: Lang, round: RoundView, script: &str, browser: Result<(), String>) -> Played {
     let dialog = Dialog::new(round, texts(lang));
     let last = Drawing::default();
-    let mut played = Played { dialog, answers: Vec::new(), outcomes: Vec::new(), settled: Vec::new(), last };
+    let mut played = Played { dialog, answers: Vec::new(), outcomes: Vec::new(), settled: Vec::new(), last, browser };
     played.draw(40);
     for key in keys(script) {
         let outcomes = played.dialog.handle(&key);
@@ -51,6 +58,11 @@ impl Played {
             if let Outcome::Answer { index, answer } = outcome {
                 self.answers.push((index, answer));
                 let more = self.dialog.taken();
+                self.carry_out(more);
+            } else if let Outcome::OpenPage { url } = &outcome {
+                let opened = self.browser.clone();
+                let more = self.dialog.page_opened(url, opened);
+                self.outcomes.push(outcome);
                 self.carry_out(more);
             } else {
                 self.outcomes.push(outcome);
