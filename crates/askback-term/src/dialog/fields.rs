@@ -19,6 +19,9 @@ use unicode_width::UnicodeWidthStr;
 /// What is drawn in the place of a secret.
 pub(super) const MASK: &str = "••••";
 
+/// How many of the fields before are drawn at most.
+const SUMMARIES: usize = 12;
+
 /// What a key led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Walk {
@@ -189,7 +192,8 @@ impl Fields {
 
     pub(super) fn draw(&self, view: &mut View, context: &Context<'_>) {
         if !self.single {
-            for at in 0..self.at {
+            view.hidden = self.at.saturating_sub(SUMMARIES);
+            for at in view.hidden..self.at {
                 view.head.push(self.summary(at, context, view.head.width));
             }
         }
@@ -253,7 +257,7 @@ impl Fields {
     /// Where one is and what is wanted, in our words: `2 of 4 · required · 2–40 characters`.
     fn place(&self, context: &Context<'_>) -> String {
         let field = &self.form.fields[self.at];
-        let mut parts = Vec::new();
+        let mut parts = vec![context.server.to_owned()];
         if self.slots.len() > 1 {
             let (number, of) = (self.at as u64 + 1, self.slots.len() as u64);
             parts.push(context.texts.format("term-field", &[("number", number.into()), ("of", of.into())]));

@@ -345,7 +345,7 @@ impl Dialog {
         let context = Context { texts: &self.texts, server: &self.server };
         self.settled.extend(header::lines(&context, &self.round, self.current));
         let stage: Box<dyn Stage> = match &ask.body {
-            AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone())),
+            AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
             AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone())),
             AskBody::Sampling(request) => Box::new(sampling::SamplingStage::new(request.as_ref().clone())),
             AskBody::Roots => Box::new(roots::RootsStage::new()),

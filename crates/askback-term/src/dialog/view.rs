@@ -62,6 +62,8 @@ pub(super) trait Stage: Send {
 pub(super) struct View {
     /// What can be dropped: what was answered before.
     pub(super) head: Rows,
+    /// How many lines of `head` were left out from the beginning.
+    pub(super) hidden: usize,
     /// What has to be seen in full: printed into the scrollback if it does not fit.
     pub(super) text: Rows,
     /// What stands for `text` once that has been printed.
@@ -84,7 +86,7 @@ pub(super) struct Fitted {
 impl View {
     pub(super) fn new(width: usize) -> View {
         let rows = || Rows::new(width);
-        View { head: rows(), text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
+        View { head: rows(), hidden: 0, text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
     }
 
     /// Adds the row of keys: pairs of a key and what it does.
@@ -102,7 +104,7 @@ impl View {
     }
 
     pub(super) fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
-        let View { mut head, mut text, brief, joined, body, foot } = self;
+        let View { mut head, hidden, mut text, brief, joined, body, foot } = self;
         let height = height.max(4);
         let gaps = 2 + usize::from(!head.rows.is_empty()) + usize::from(!text.rows.is_empty());
         let fixed = body.rows.len() + foot.rows.len() + gaps;
@@ -122,11 +124,12 @@ impl View {
             spilled.clear();
         }
         let room = height.saturating_sub(fixed + text.rows.len());
-        if head.rows.len() > room {
-            let hidden = head.rows.len() - room.saturating_sub(1);
-            head.rows.drain(..hidden.min(head.rows.len()));
+        if head.rows.len() > room || hidden > 0 {
+            let dropped = (head.rows.len() + 1).saturating_sub(room).min(head.rows.len());
+            head.rows.drain(..dropped);
             if room > 1 {
-                let more = context.texts.format("term-more-above", &[("count", (hidden as u64).into())]);
+                let count = (hidden + dropped) as u64;
+                let more = context.texts.format("term-more-above", &[("count", count.into())]);
                 head.rows.insert(0, Line::own(more, Style::Dim).wrap(head.width).swap_remove(0));
             }
         }
@@ -167,10 +170,10 @@ fn window(mut rows: Rows, height: usize) -> Rows {
     rows.focus -= start;
     // What is cut off leaves a sign, as long as there is room for one.
     let more = Line::own("…", Style::Dim);
-    if start > 0 && rows.focus > 0 && height > 4 {
+    if start > 0 && rows.focus > 0 && height > 3 {
         rows.rows[0] = more.wrap(rows.width).swap_remove(0);
     }
-    if start + height < total && rows.focus + 1 < height && height > 4 {
+    if start + height < total && rows.focus + 1 < height && height > 3 {
         rows.rows[height - 1] = more.wrap(rows.width).swap_remove(0);
     }
     rows

@@ -344,3 +344,15 @@ fn long_messages_settle_and_low_terminals_keep_the_field_in_view() {
         insta::assert_snapshot!(format!("height_{height}"), live(&played.last));
     }
 }
+
+#[test]
+fn a_form_of_many_fields_stays_quick_and_low() {
+    let many: serde_json::Map<String, Value> =
+        (0..500).map(|at| (format!("f{at}"), json!({ "type": "string" }))).collect();
+    let form = [asks::form("m", &asks::properties(Value::Object(many), &[]))];
+    let script = "enter ".repeat(500) + "down enter down";
+    let played = play(Lang::En, asks::round(1, form.to_vec()), &script);
+    insta::assert_snapshot!(live(&played.last));
+    let played = play(Lang::En, asks::round(1, form.to_vec()), &"enter ".repeat(499));
+    insta::assert_snapshot!("many_fields_last", live(&played.last));
+}
