@@ -323,8 +323,9 @@ impl Fields {
     }
 
     /// Everything that was entered, in full, to stay in the scrollback.
-    pub(super) fn kept(&self, context: &Context<'_>) -> Vec<Line> {
+    pub(super) fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line> {
         let mut lines = Vec::new();
+        let (mark, style) = if sent { ("✓", Style::Good) } else { (" ", Style::Plain) };
         for (at, slot) in self.slots.iter().enumerate() {
             let field = &self.form.fields[at];
             if !slot.visited {
@@ -332,14 +333,12 @@ impl Fields {
             }
             let colon = context.get("term-colon");
             let line = match (slot.control.entry(), field.secret.is_some()) {
-                (Entry::Blank, _) => Line::marked("–", Style::Dim)
+                (Entry::Blank, _) => Line::marked(if sent { "–" } else { " " }, Style::Dim)
                     .with(format!("{}{colon}", label(field)), Style::Dim)
                     .with(context.get("term-left-out"), Style::Dim),
-                (_, true) => {
-                    Line::marked("✓", Style::Good).with(format!("{}{colon}{MASK}", label(field)), Style::Plain)
-                }
+                (_, true) => Line::marked(mark, style).with(format!("{}{colon}{MASK}", label(field)), Style::Plain),
                 (Entry::Text(text), false) if text.contains('\n') => {
-                    lines.push(Line::marked("✓", Style::Good).with(format!("{}{colon}", label(field)), Style::Plain));
+                    lines.push(Line::marked(mark, style).with(format!("{}{colon}", label(field)), Style::Plain));
                     lines.extend(
                         text.lines()
                             .map(|line| Line::lead("    ", Style::Plain).with(neutralise_line(line), Style::Plain)),
@@ -348,7 +347,7 @@ impl Fields {
                 }
                 _ => {
                     let shown = self.shown_entry(at, context).unwrap_or_default();
-                    Line::marked("✓", Style::Good).with(format!("{}{colon}{shown}", label(field)), Style::Plain)
+                    Line::marked(mark, style).with(format!("{}{colon}{shown}", label(field)), Style::Plain)
                 }
             };
             lines.push(line);

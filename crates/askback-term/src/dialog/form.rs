@@ -168,8 +168,8 @@ impl Stage for FormStage {
         }
     }
 
-    fn kept(&self, context: &Context<'_>) -> Vec<Line> {
-        self.fields.kept(context)
+    fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line> {
+        self.fields.kept(context, sent)
     }
 
     fn edited(&mut self, text: String) {

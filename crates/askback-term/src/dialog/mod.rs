@@ -210,7 +210,7 @@ impl Dialog {
             Answer::Cancelled => ("–", Style::Warning, "term-cancelled"),
         };
         if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
-            self.keep_what_was_entered();
+            self.keep_what_was_entered(!matches!(sent.answer, Answer::Cancelled));
         } else {
             self.settled.push(Line::blank());
         }
@@ -256,12 +256,12 @@ impl Dialog {
                 Vec::new()
             }
             AnswerRejected::AlreadyAnswered { .. } | AnswerRejected::NoLongerWanted => {
-                self.keep_what_was_entered();
+                self.keep_what_was_entered(false);
                 self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
                 self.advance()
             }
             AnswerRejected::DeskClosed => {
-                self.keep_what_was_entered();
+                self.keep_what_was_entered(false);
                 self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
                 self.finish()
             }
@@ -299,18 +299,18 @@ impl Dialog {
             return Vec::new();
         }
         if *why != Closed::Answered {
-            self.keep_what_was_entered();
+            self.keep_what_was_entered(false);
             let why = wording::closed(&self.texts, why, &self.server);
             self.settled.push(Line::marked("!", Style::Warning).with(why, Style::Plain));
         }
         self.finish()
     }
 
-    fn keep_what_was_entered(&mut self) {
+    fn keep_what_was_entered(&mut self, sent: bool) {
         self.settled.push(Line::blank());
         let context = Context { texts: &self.texts, server: &self.server };
         if let Some(stage) = &self.stage {
-            self.settled.extend(stage.kept(&context));
+            self.settled.extend(stage.kept(&context, sent));
         }
     }
 

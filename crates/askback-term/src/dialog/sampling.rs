@@ -227,7 +227,7 @@ impl Stage for SamplingStage {
         }
     }
 
-    fn kept(&self, context: &Context<'_>) -> Vec<Line> {
+    fn kept(&self, context: &Context<'_>, _: bool) -> Vec<Line> {
         match &self.phase {
             Phase::Review(reply, _) => reply.content.iter().flat_map(|content| reply_lines(context, content)).collect(),
             _ if self.draft.is_empty() => self.call.kept(context),

@@ -163,7 +163,7 @@ impl ToolCall {
 
     pub(super) fn kept(&self, context: &Context<'_>) -> Vec<Line> {
         match &self.input {
-            Some(Input::Fields(fields)) => fields.kept(context),
+            Some(Input::Fields(fields)) => fields.kept(context, false),
             Some(Input::Json(editor)) => editor
                 .text()
                 .split('\n')

@@ -46,8 +46,8 @@ pub(super) trait Stage: Send {
     fn handle(&mut self, key: &Key, context: &Context<'_>) -> Step;
     /// Draws the present state.
     fn draw(&self, view: &mut View, context: &Context<'_>);
-    /// What was entered so far, to stay in the scrollback.
-    fn kept(&self, context: &Context<'_>) -> Vec<Line>;
+    /// What was entered so far, to stay in the scrollback; ticked off only if it was sent.
+    fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line>;
     /// Takes text back from the person's editor.
     fn edited(&mut self, text: String) {
         let _ = text;
