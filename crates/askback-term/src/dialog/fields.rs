@@ -328,7 +328,7 @@ impl Fields {
         let (mark, style) = if sent { ("✓", Style::Good) } else { (" ", Style::Plain) };
         for (at, slot) in self.slots.iter().enumerate() {
             let field = &self.form.fields[at];
-            if !slot.visited {
+            if !slot.visited || (!sent && slot.control.entry() == Entry::Blank) {
                 continue;
             }
             let colon = context.get("term-colon");

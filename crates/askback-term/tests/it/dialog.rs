@@ -356,3 +356,15 @@ fn a_form_of_many_fields_stays_quick_and_low() {
     let played = play(Lang::En, asks::round(1, form.to_vec()), &"enter ".repeat(499));
     insta::assert_snapshot!("many_fields_last", live(&played.last));
 }
+
+#[test]
+fn what_the_form_as_a_whole_refuses_leads_back_to_the_field_to_blame() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "city": { "type": "string" }, "country": { "type": "string" } },
+        "dependentRequired": { "city": ["country"] }
+    });
+    let form = [asks::form("Where?", &schema)];
+    check_drawn("refused_as_a_whole", &form, "type:Barcelona enter enter");
+    check_answers(&form, "type:Barcelona enter enter enter enter enter", &[]);
+}
