@@ -4,7 +4,6 @@
 //! never sees a message of the protocol, and never learns how an answer travels.
 
 pub mod desk;
-pub mod neutral;
 pub mod texts;
 pub mod view;
 pub mod wording;

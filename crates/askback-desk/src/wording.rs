@@ -3,9 +3,11 @@
 //! Owns the choice of message; the messages are in the Fluent resource. Text from servers is neutralised here, so that what comes out can be
 //! shown as it is.
 
-use crate::neutral::neutralise_line;
+use std::borrow::Cow;
+
 use askback_core::answer::By;
 use askback_core::ask::{AskProblem, AuthorNote};
+use askback_core::display::neutralise_line;
 use askback_core::form::{
     Bounds, EntryError, Field, FieldKind, FieldNote, JsonReason, SecretSign, TextFormat, Unanswerable,
 };
@@ -16,7 +18,7 @@ use crate::view::{CallKind, CallView, Closed};
 
 /// Text of a server, or what may contain some, as a variable.
 fn safe(text: &str) -> Variable<'_> {
-    Variable::Text(neutralise_line(text))
+    Variable::Text(Cow::Owned(neutralise_line(text)))
 }
 
 /// What is wrong with an entry.

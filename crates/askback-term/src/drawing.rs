@@ -138,7 +138,7 @@ impl Line {
             for grapheme in span.text.graphemes(true) {
                 let columns = grapheme.width();
                 if used + columns > room && !row.is_empty() {
-                    let rest = if grapheme == " " { Vec::new() } else { split_off_last_word(&mut row) };
+                    let rest = if grapheme == " " { Vec::new() } else { split_off_last_word(&mut row, grapheme) };
                     let lead = if rows.is_empty() { &self.lead } else { &self.hang };
                     rows.push(self.row(lead, join(&row)));
                     room = self.room(width, false);
@@ -147,6 +147,9 @@ impl Line {
                     if grapheme == " " {
                         continue;
                     }
+                }
+                if grapheme == " " && row.is_empty() && !rows.is_empty() {
+                    continue;
                 }
                 row.push((grapheme, span.style));
                 used += columns;
@@ -168,12 +171,12 @@ impl Line {
     }
 }
 
-/// Takes from the end of a full row what should start the next one: the word that did not fit, unless it fills the row.
-fn split_off_last_word<'a>(row: &mut Vec<(&'a str, Style)>) -> Vec<(&'a str, Style)> {
+/// Takes from the end of a full row what should start the next one, ahead of `next`: the word that did not fit, unless it fills the row.
+fn split_off_last_word<'a>(row: &mut Vec<(&'a str, Style)>, next: &str) -> Vec<(&'a str, Style)> {
     let may_break_after = |at: usize| {
         let (text, _) = row[at];
-        let next = row.get(at + 1).map(|(text, _)| *text);
-        text == " " || (text.width() == 2 && next.is_none_or(|next| !closes(next)) && !opens(text))
+        let next = row.get(at + 1).map_or(next, |(text, _)| *text);
+        text == " " || ((text.width() == 2 || next.width() == 2) && !closes(next) && !opens(text))
     };
     let Some(at) = (0..row.len()).rev().find(|at| may_break_after(*at)) else { return Vec::new() };
     let rest = row.split_off(at + 1);

@@ -2,7 +2,7 @@
 //!
 //! Owns editing by graphemes, so that what looks like one character is one. Must not know fields, and never draws a control character.
 
-use askback_desk::neutral::neutralise_line;
+use askback_core::display::neutralise_line;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -194,7 +194,7 @@ fn shown(grapheme: &str) -> (String, Style) {
         other => {
             let safe = neutralise_line(other);
             let style = if safe == other { Style::Plain } else { Style::Warning };
-            (safe.into(), style)
+            (safe, style)
         }
     }
 }

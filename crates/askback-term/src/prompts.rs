@@ -77,9 +77,8 @@ impl Prompts {
         let leave = Leave(&screen);
         let mut dialog = Dialog::new(round, Arc::clone(&self.texts));
         loop {
-            dialog.set_waiting(self.queue.len());
-            let (width, height) = screen.size();
-            if screen.draw(dialog.draw(width, height)).is_err() || dialog.is_done() {
+            dialog.set_waiting(self.queue.iter().map(|round| round.asks.len()).sum());
+            if !self.draw(&mut dialog) || dialog.is_done() {
                 break;
             }
             let outcomes = tokio::select! {
@@ -96,6 +95,12 @@ impl Prompts {
             }
         }
         drop(leave);
+    }
+
+    /// Draws the dialog; false when the terminal is gone.
+    fn draw(&self, dialog: &mut Dialog) -> bool {
+        let (width, height) = self.screen.size();
+        self.screen.draw(dialog.draw(width, height)).is_ok()
     }
 
     fn event(&mut self, dialog: &mut Dialog, event: Option<DeskEvent>) -> Vec<Outcome> {
@@ -129,9 +134,9 @@ impl Prompts {
                     });
                 }
                 Outcome::OpenPage { url } => {
-                    if let Err(why) = self.desk.open_page(&url).await {
-                        dialog.page_failed(&url, &why);
-                    }
+                    self.draw(dialog);
+                    let opened = self.desk.open_page(&url).await;
+                    todo.extend(dialog.page_opened(&url, opened));
                 }
                 Outcome::DeclineAllFromServer => {
                     let server = dialog.round().server.name.clone();
@@ -156,7 +161,7 @@ impl Prompts {
     }
 
     fn editor_failed(&self, why: &str) -> String {
-        let why = askback_desk::neutral::neutralise_line(why).into_owned();
+        let why = askback_core::display::neutralise_line(why);
         self.texts.format("term-editor-failed", &[("why", why.into())])
     }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use askback_desk::neutral::neutralise_line;
+use askback_core::display::neutralise_line;
 use tokio::sync::mpsc;
 
 use crate::drawing::{Drawing, Line, Style, clip};
@@ -89,6 +89,8 @@ struct Inner {
     /// The widths of the live rows on the terminal, and where the cursor is among them.
     drawn: Vec<usize>,
     cursor: (usize, usize),
+    /// The width that they were drawn for.
+    columns: u16,
     /// Lines held back while the person's editor has the terminal.
     held: Option<Vec<Line>>,
 }
@@ -103,6 +105,7 @@ impl Screen {
             status: None,
             drawn: Vec::new(),
             cursor: (0, 0),
+            columns: 0,
             held: None,
         };
         Screen { inner: Arc::new(Mutex::new(inner)) }
@@ -120,7 +123,8 @@ impl Screen {
         inner.leave();
     }
 
-    pub(crate) fn size(&self) -> (usize, usize) {
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
         let (columns, rows) = lock(&self.inner).terminal.size();
         (usize::from(columns), usize::from(rows))
     }
@@ -129,7 +133,11 @@ impl Screen {
         lock(&self.inner).terminal.open()
     }
 
-    pub(crate) fn draw(&self, mut drawing: Drawing) -> io::Result<()> {
+    /// Shows a state of a dialog: its settled rows are printed, its live rows replace those of the state before.
+    ///
+    /// # Errors
+    /// When the terminal is gone.
+    pub fn draw(&self, mut drawing: Drawing) -> io::Result<()> {
         let mut inner = lock(&self.inner);
         let settled = std::mem::take(&mut drawing.settled);
         inner.dialog = Some(drawing);
@@ -225,6 +233,12 @@ impl Inner {
             let up = self.rows_above_cursor();
             if up > 0 {
                 let _ = write!(out, "\x1b[{up}A");
+            }
+            let columns = self.terminal.size().0;
+            if columns != self.columns {
+                // A terminal remembers which rows it has broken; cleared, they are not joined again when it gets wider.
+                out.push_str("\x1b[J");
+                self.columns = columns;
             }
         }
         for line in settled {

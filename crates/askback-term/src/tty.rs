@@ -147,14 +147,32 @@ fn key_of(event: KeyEvent) -> Option<Key> {
 /// Runs the person's editor on a file that only they can read.
 fn edit(editor: Option<String>, text: &str) -> Result<String, EditFailed> {
     let editor = editor.unwrap_or_default();
-    let mut words = editor.split_whitespace();
-    let program = words.next().ok_or(EditFailed::NotSet)?;
+    if editor.trim().is_empty() {
+        return Err(EditFailed::NotSet);
+    }
     let mut file = tempfile::Builder::new().prefix("askback-").suffix(".md").tempfile()?;
     file.write_all(text.as_bytes())?;
     file.flush()?;
-    let status = Command::new(program).args(words).arg(file.path()).status()?;
+    let status = command(&editor).arg(file.path()).status()?;
     if !status.success() {
         return Err(EditFailed::Ended { command: editor, status });
     }
     Ok(std::fs::read_to_string(file.path())?)
+}
+
+/// The editor's command as the person's shell would understand it: `EDITOR` may hold quotes and options.
+#[cfg(unix)]
+fn command(editor: &str) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(format!("{editor} \"$1\"")).arg("sh");
+    command
+}
+
+/// The editor's command with its options.
+#[cfg(not(unix))]
+fn command(editor: &str) -> Command {
+    let mut words = editor.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words);
+    command
 }

@@ -111,12 +111,12 @@ by-nobody = nobody
 
 # Why a question is no longer open.
 closed-answered = Everything was answered.
-closed-elsewhere = { $server } no longer waits for this: { $by } answered first. Nothing was sent from here.
-closed-withdrawn = { $server } no longer waits for this: it withdrew the question. Nothing was sent.
-closed-timed-out = { $server } no longer waits for this: the call timed out. Nothing was sent.
-closed-stopped = { $server } no longer waits for this: the call was stopped. Nothing was sent.
-closed-disconnected = { $server } no longer waits for this: the connection to it is gone. Nothing was sent.
-closed-call-ended = { $server } no longer waits for this: the call ended without it. Nothing was sent.
+closed-elsewhere = { $server } no longer waits for this: { $by } answered first. Your answer was not sent.
+closed-withdrawn = { $server } no longer waits for this: it withdrew the question. Your answer was not sent.
+closed-timed-out = { $server } no longer waits for this: the call timed out. Your answer was not sent.
+closed-stopped = { $server } no longer waits for this: the call was stopped. Your answer was not sent.
+closed-disconnected = { $server } no longer waits for this: the connection to it is gone. Your answer was not sent.
+closed-call-ended = { $server } no longer waits for this: the call ended without it. Your answer was not sent.
 
 # Why an answer was not taken.
 rejected-already-answered = This was not sent: it has already been answered by { $by }.

@@ -91,12 +91,12 @@ by-nobody = 无人
 
 # 询问关闭的原因。
 closed-answered = 已全部作答。
-closed-elsewhere = { $server } 不再等待此回答：{ $by }已先行作答。此处未发送任何内容。
-closed-withdrawn = { $server } 不再等待此回答：询问已被撤回。未发送任何内容。
-closed-timed-out = { $server } 不再等待此回答：调用已超时。未发送任何内容。
-closed-stopped = { $server } 不再等待此回答：调用已停止。未发送任何内容。
-closed-disconnected = { $server } 不再等待此回答：连接已断开。未发送任何内容。
-closed-call-ended = { $server } 不再等待此回答：调用已经结束。未发送任何内容。
+closed-elsewhere = { $server } 不再等待此回答：{ $by }已先行作答。您的回答未发送。
+closed-withdrawn = { $server } 不再等待此回答：询问已被撤回。您的回答未发送。
+closed-timed-out = { $server } 不再等待此回答：调用已超时。您的回答未发送。
+closed-stopped = { $server } 不再等待此回答：调用已停止。您的回答未发送。
+closed-disconnected = { $server } 不再等待此回答：连接已断开。您的回答未发送。
+closed-call-ended = { $server } 不再等待此回答：调用已经结束。您的回答未发送。
 
 # 回答未被接受的原因。
 rejected-already-answered = 未发送：{ $by }已经作答。

@@ -1,5 +1,6 @@
 # The header of a question.
 term-asks-form = { $server } asks you for information
+term-asks-confirm = { $server } asks you to confirm
 term-asks-url = { $server } asks you to open a web page
 term-asks-sampling = { $server } asks for a language model’s reply
 term-asks-roots = { $server } asks for your folders
@@ -59,6 +60,7 @@ term-do-empty-text = empty text
 term-do-no-text = no text
 term-do-empty-list = empty list
 term-do-no-list = no list
+term-do-clear = clear
 term-do-edit = edit
 term-do-review = review
 term-do-decline = decline
@@ -72,7 +74,7 @@ term-choice-accept = Accept
 term-choice-decline = Decline
 term-choice-cancel = Cancel
 term-choice-open = Open in the browser
-term-choice-show = Agree, and open it yourself
+term-choice-show = Agree, but only show the address
 term-choice-write = Write a reply
 term-choice-call = Call a tool
 term-choice-no-folders = Share no folders

@@ -1,20 +1,21 @@
 # 询问的抬头。
 term-asks-form = { $server } 请您提供信息
+term-asks-confirm = { $server } 请您确认
 term-asks-url = { $server } 请您打开一个网页
 term-asks-sampling = { $server } 请求语言模型回复
 term-asks-roots = { $server } 想知道您的文件夹
-term-for-call = 起因：{ $call }
-term-for-one-of = 起因是其中之一：{ $calls }
-term-no-call = 与任何调用无关
-term-round = 第 { $number } 轮，最多 { $most } 轮
-term-question = 第 { $number } 问，共 { $of } 问
+term-for-call = 所属调用：{ $call }
+term-for-one-of = 所属调用为其中之一：{ $calls }
+term-no-call = 不属于任何调用
+term-round = 第 { $number } 轮（最多 { $most } 轮）
+term-question = 第 { $number }/{ $of } 个问题
 term-list-separator = 、
 term-colon = ：
 term-no-message = { $server } 没有说明原因。
 term-waiting = 还有 { $count } 个询问在等待。
 
 # 字段。
-term-field = 第 { $number } 项，共 { $of } 项
+term-field = 第 { $number }/{ $of } 项
 term-required = 必填
 term-optional = 选填
 term-default = 默认：{ $value }
@@ -50,6 +51,7 @@ term-do-empty-text = 空文本
 term-do-no-text = 不填文本
 term-do-empty-list = 空列表
 term-do-no-list = 不填列表
+term-do-clear = 清空
 term-do-edit = 修改
 term-do-review = 核对
 term-do-decline = 拒绝
@@ -63,7 +65,7 @@ term-choice-accept = 接受
 term-choice-decline = 拒绝
 term-choice-cancel = 取消
 term-choice-open = 在浏览器中打开
-term-choice-show = 同意，并自行打开
+term-choice-show = 同意，但只显示网址
 term-choice-write = 撰写回复
 term-choice-call = 调用工具
 term-choice-no-folders = 不共享任何文件夹
@@ -78,9 +80,9 @@ term-confirm = 接受只表示您同意，{ $server } 不会得到其他内容�
 # 拒绝。
 term-decline-title = 拒绝
 term-decline-why = 为什么？理由可以不写；写了 { $server } 会看到。
-term-decline-this = 仅此一问
+term-decline-this = 仅此问题
 term-decline-all = 暂时拒绝 { $server } 的一切询问
-term-decline-all-and-rest = 暂时拒绝 { $server } 的一切询问，包括后面几问
+term-decline-all-and-rest = 暂时拒绝 { $server } 的一切询问，包括后面的问题
 term-reason-given = 理由：{ $reason }
 
 # 结果。

@@ -2,8 +2,8 @@
 //!
 //! Owns the rule that what is drawn as chosen is what is sent. Must not know which field comes next.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::{Choice, Entry, Field, FieldKind};
-use askback_desk::neutral::neutralise_line;
 
 use super::menu::row;
 use super::view::Context;
@@ -66,6 +66,7 @@ pub(super) struct Ticks {
     ticked: Vec<bool>,
     /// Whether no tick at all means an empty list rather than no answer.
     empty: bool,
+    takes_empty: bool,
     cursor: usize,
     filter: String,
 }
@@ -78,10 +79,10 @@ impl Control {
             _ => String::new(),
         };
         match &field.kind {
-            FieldKind::Text { .. } => Control::Line {
+            FieldKind::Text { min_length, format, .. } => Control::Line {
                 empty: matches!(entry, Entry::Text(text) if text.is_empty()),
                 editor: Editor::new(text),
-                takes_empty: true,
+                takes_empty: min_length.is_none_or(|least| least == 0) && format.is_none(),
             },
             FieldKind::Number { .. } => Control::Line { editor: Editor::new(text), takes_empty: false, empty: false },
             FieldKind::Json { .. } => Control::Lines { editor: Editor::new(text) },
@@ -99,13 +100,23 @@ impl Control {
                 };
                 Control::Pick(Pick::new(labels(choices), false, field, chosen))
             }
-            FieldKind::Choices { choices, .. } => {
+            FieldKind::Choices { choices, min_items, .. } => {
+                let takes_empty = min_items.is_none_or(|least| least == 0);
                 let mut ticked = vec![false; choices.len()];
                 if let Entry::Choices(chosen) = entry {
-                    chosen.iter().for_each(|at| ticked.iter_mut().nth(*at).into_iter().for_each(|tick| *tick = true));
+                    for (at, tick) in ticked.iter_mut().enumerate() {
+                        *tick = chosen.contains(&at);
+                    }
                 }
                 let empty = matches!(entry, Entry::Choices(chosen) if chosen.is_empty());
-                Control::Ticks(Ticks { labels: labels(choices), ticked, empty, cursor: 0, filter: String::new() })
+                Control::Ticks(Ticks {
+                    labels: labels(choices),
+                    ticked,
+                    empty,
+                    takes_empty,
+                    cursor: 0,
+                    filter: String::new(),
+                })
             }
         }
     }
@@ -232,7 +243,7 @@ impl Control {
             }
             Control::Ticks(ticks) => {
                 let mut hints = vec![("↑↓", "term-do-move"), ("Space", "term-do-tick"), ("Enter", "term-do-next")];
-                if !ticks.ticked.contains(&true) {
+                if ticks.takes_empty && !ticks.ticked.contains(&true) {
                     hints.push(("Ctrl-O", if ticks.empty { "term-do-no-list" } else { "term-do-empty-list" }));
                 }
                 if ticks.labels.len() > SHORT_LIST {
@@ -288,7 +299,7 @@ impl Pick {
                 return Did::Next;
             }
             Key::Tab => return Did::Next,
-            Key::BackTab | Key::Left => return Did::Back,
+            Key::BackTab => return Did::Back,
             Key::Char(' ') if self.filter.is_empty() => {
                 if let Some(option) = self.cursor.and_then(|at| shown.get(at)) {
                     self.chosen = Some(*option);
@@ -338,14 +349,14 @@ impl Ticks {
                 self.filter.clear();
                 return Did::Next;
             }
-            Key::BackTab | Key::Left => return Did::Back,
+            Key::BackTab => return Did::Back,
             Key::Char(' ') => {
                 if let Some(at) = shown.get(self.cursor) {
                     self.ticked[*at] = !self.ticked[*at];
                     self.empty = false;
                 }
             }
-            Key::Ctrl('o') if !self.ticked.contains(&true) => self.empty = !self.empty,
+            Key::Ctrl('o') if self.takes_empty && !self.ticked.contains(&true) => self.empty = !self.empty,
             Key::Char(digit @ '1'..='9') if self.labels.len() <= SHORT_LIST => {
                 self.cursor = (*digit as usize - '1' as usize).min(shown.len().saturating_sub(1));
             }
@@ -371,7 +382,7 @@ impl Ticks {
 }
 
 fn labels(choices: &[Choice]) -> Vec<String> {
-    choices.iter().map(|choice| neutralise_line(&choice.label).into()).collect()
+    choices.iter().map(|choice| neutralise_line(&choice.label)).collect()
 }
 
 fn matching(labels: &[String], filter: &str) -> Vec<usize> {
@@ -406,7 +417,7 @@ fn narrow(filter: &mut String, key: &Key) -> bool {
 
 fn draw_filter(rows: &mut Rows, context: &Context<'_>, filter: &str, matches: usize) {
     if !filter.is_empty() {
-        let filter = neutralise_line(filter).into_owned();
+        let filter = neutralise_line(filter);
         let text =
             context.texts.format("term-filter", &[("filter", filter.into()), ("count", (matches as u64).into())]);
         rows.push(Line::own(text, Style::Dim));

@@ -52,7 +52,7 @@ impl Decline {
         body.gap();
         let everything = if more { "term-decline-all-and-rest" } else { "term-decline-all" };
         for (id, chosen) in [("term-decline-this", !self.everything), (everything, self.everything)] {
-            body.push(menu::row(chosen, Some(if chosen { "●" } else { "○" }), &context.of_server(id)));
+            body.push(menu::row(false, Some(if chosen { "●" } else { "○" }), &context.of_server(id)));
         }
         body.cursor = cursor;
         view.keys(context, &[("Enter", "term-do-decline"), ("↑↓", "term-do-choose"), ("Esc", "term-do-back")]);

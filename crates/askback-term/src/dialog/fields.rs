@@ -2,8 +2,8 @@
 //!
 //! Owns the walk through the fields, what each holds, and when an error is said. Must not decide what happens to the finished content.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::{ContentError, Entry, EntryError, Field, FieldKind, Form};
-use askback_desk::neutral::neutralise_line;
 use askback_desk::wording;
 use serde_json::{Map, Value};
 
@@ -18,6 +18,9 @@ use unicode_width::UnicodeWidthStr;
 
 /// What is drawn in the place of a secret.
 pub(super) const MASK: &str = "••••";
+
+/// How many of the fields before are drawn at most.
+const SUMMARIES: usize = 12;
 
 /// What a key led to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,12 +185,15 @@ impl Fields {
         if slot.lock.is_some() || (slot.control.is_untouched() && !slot.pressed) {
             return None;
         }
-        self.form.value_of(self.at, &slot.control.entry()).err()
+        let error = self.form.value_of(self.at, &slot.control.entry()).err();
+        // While JSON is being written it is not JSON yet.
+        error.filter(|error| slot.pressed || !matches!(error, EntryError::NotJson { .. }))
     }
 
     pub(super) fn draw(&self, view: &mut View, context: &Context<'_>) {
         if !self.single {
-            for at in 0..self.at {
+            view.hidden = self.at.saturating_sub(SUMMARIES);
+            for at in view.hidden..self.at {
                 view.head.push(self.summary(at, context, view.head.width));
             }
         }
@@ -195,8 +201,10 @@ impl Fields {
         let texts = context.texts;
         let title = Line::quoted(label(field), Style::Bold);
         if let Some(description) = field.description.as_deref().filter(|text| !text.trim().is_empty()) {
-            view.text.push(title);
+            view.text.push(title.clone());
             view.text.extend(quoted(description));
+            view.brief.push(title);
+            view.joined = true;
         } else {
             view.body.push(title);
         }
@@ -235,6 +243,10 @@ impl Fields {
             view.body.push(Line::marked("✗", Style::Error).with(text, Style::Error));
         }
         let mut hints = if slot.lock.is_some() { vec![("Enter", "term-do-next")] } else { slot.control.hints() };
+        let typed = matches!(&slot.control, Control::Line { editor, .. } if !editor.is_empty());
+        if slot.lock.is_none() && field.default.is_some() && typed {
+            hints.push(("Ctrl-U", "term-do-clear"));
+        }
         if self.at > 0 && !self.single {
             hints.push(("Shift-Tab", "term-do-back"));
         }
@@ -245,7 +257,7 @@ impl Fields {
     /// Where one is and what is wanted, in our words: `2 of 4 · required · 2–40 characters`.
     fn place(&self, context: &Context<'_>) -> String {
         let field = &self.form.fields[self.at];
-        let mut parts = Vec::new();
+        let mut parts = vec![context.server.to_owned()];
         if self.slots.len() > 1 {
             let (number, of) = (self.at as u64 + 1, self.slots.len() as u64);
             parts.push(context.texts.format("term-field", &[("number", number.into()), ("of", of.into())]));
@@ -278,7 +290,7 @@ impl Fields {
                 other => other.to_string(),
             }),
         };
-        neutralise_line(&text).into()
+        neutralise_line(&text)
     }
 
     /// What a field holds, in our words.
@@ -289,7 +301,7 @@ impl Fields {
         }
         match (&entry, self.form.value_of(at, &entry)) {
             (Entry::Blank, _) | (_, Ok(None)) => None,
-            (Entry::Text(text), _) if !text.is_empty() => Some(neutralise_line(text).into()),
+            (Entry::Text(text), _) if !text.is_empty() => Some(neutralise_line(text)),
             (_, Ok(Some(value))) => Some(self.shown_value(field, &value, context)),
             (_, Err(_)) => None,
         }
@@ -311,23 +323,22 @@ impl Fields {
     }
 
     /// Everything that was entered, in full, to stay in the scrollback.
-    pub(super) fn kept(&self, context: &Context<'_>) -> Vec<Line> {
+    pub(super) fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line> {
         let mut lines = Vec::new();
+        let (mark, style) = if sent { ("✓", Style::Good) } else { (" ", Style::Plain) };
         for (at, slot) in self.slots.iter().enumerate() {
             let field = &self.form.fields[at];
-            if !slot.visited {
+            if !slot.visited || (!sent && slot.control.entry() == Entry::Blank) {
                 continue;
             }
             let colon = context.get("term-colon");
             let line = match (slot.control.entry(), field.secret.is_some()) {
-                (Entry::Blank, _) => Line::marked("–", Style::Dim)
+                (Entry::Blank, _) => Line::marked(if sent { "–" } else { " " }, Style::Dim)
                     .with(format!("{}{colon}", label(field)), Style::Dim)
                     .with(context.get("term-left-out"), Style::Dim),
-                (_, true) => {
-                    Line::marked("✓", Style::Good).with(format!("{}{colon}{MASK}", label(field)), Style::Plain)
-                }
+                (_, true) => Line::marked(mark, style).with(format!("{}{colon}{MASK}", label(field)), Style::Plain),
                 (Entry::Text(text), false) if text.contains('\n') => {
-                    lines.push(Line::marked("✓", Style::Good).with(format!("{}{colon}", label(field)), Style::Plain));
+                    lines.push(Line::marked(mark, style).with(format!("{}{colon}", label(field)), Style::Plain));
                     lines.extend(
                         text.lines()
                             .map(|line| Line::lead("    ", Style::Plain).with(neutralise_line(line), Style::Plain)),
@@ -336,7 +347,7 @@ impl Fields {
                 }
                 _ => {
                     let shown = self.shown_entry(at, context).unwrap_or_default();
-                    Line::marked("✓", Style::Good).with(format!("{}{colon}{shown}", label(field)), Style::Plain)
+                    Line::marked(mark, style).with(format!("{}{colon}{shown}", label(field)), Style::Plain)
                 }
             };
             lines.push(line);
@@ -348,8 +359,8 @@ impl Fields {
 /// What a field is called: its title, or its key; a key without a letter is quoted, so that one sees it.
 pub(super) fn label(field: &Field) -> String {
     match field.title.as_deref().filter(|title| !title.trim().is_empty()) {
-        Some(title) => neutralise_line(title).into(),
+        Some(title) => neutralise_line(title),
         None if field.key.trim().is_empty() => format!("{:?}", field.key),
-        None => neutralise_line(&field.key).into(),
+        None => neutralise_line(&field.key),
     }
 }

@@ -17,7 +17,7 @@ use crate::key::Key;
 /// A form being answered.
 pub(super) struct FormStage {
     ask: FormAsk,
-    fields: Option<Fields>,
+    fields: Fields,
     phase: Phase,
 }
 
@@ -38,7 +38,7 @@ enum Act {
 }
 
 impl FormStage {
-    pub(super) fn new(ask: FormAsk) -> FormStage {
+    pub(super) fn new(ask: FormAsk, context: &Context<'_>) -> FormStage {
         let phase = if ask.form.unanswerable.is_some() {
             Phase::Hopeless(Menu::ready(&[(Act::Decline, "term-choice-decline"), (Act::Cancel, "term-choice-cancel")]))
         } else if ask.form.fields.is_empty() {
@@ -50,26 +50,21 @@ impl FormStage {
         } else {
             Phase::Fields
         };
-        FormStage { ask, fields: None, phase }
+        let fields = Fields::new(ask.form.clone(), &[context.get("term-yes"), context.get("term-no")]);
+        FormStage { ask, fields, phase }
     }
 
-    fn fields(&mut self, context: &Context<'_>) -> &mut Fields {
-        self.fields.get_or_insert_with(|| {
-            Fields::new(self.ask.form.clone(), &[context.get("term-yes"), context.get("term-no")])
-        })
-    }
-
-    fn review(&mut self, context: &Context<'_>) {
-        let fields = self.fields(context);
-        match fields.content() {
+    fn review(&mut self) {
+        match self.fields.content() {
             Ok(content) => self.phase = Phase::Review(Review::ready(content)),
             Err(errors) => self.blame(&errors),
         }
     }
 
     fn blame(&mut self, errors: &[ContentError]) {
-        let Some(fields) = &mut self.fields else { return };
-        self.phase = if fields.blame(errors) { Phase::Fields } else { Phase::Review(Review::refused(errors.to_vec())) };
+        let phase =
+            if self.fields.blame(errors) { Phase::Fields } else { Phase::Review(Review::refused(errors.to_vec())) };
+        self.phase = phase;
     }
 }
 
@@ -128,25 +123,25 @@ impl Stage for FormStage {
                 if *key == Key::Escape {
                     return Step::Cancel;
                 }
-                match self.fields(context).handle(key, context) {
+                match self.fields.handle(key, context) {
                     Walk::Stay | Walk::Before => Step::Stay,
                     Walk::Finished => {
-                        self.review(context);
+                        self.review();
                         Step::Stay
                     }
                     Walk::Edit(text) => Step::Edit(text),
                 }
             }
-            Phase::Review(review) => match review.handle(key, self.fields.as_ref().map_or(0, Fields::len)) {
+            Phase::Review(review) => match review.handle(key, self.fields.len()) {
                 review::Event::Stay => Step::Stay,
                 review::Event::Send(content) => Step::Answer(Answer::Submitted { content }),
                 review::Event::Field(at) => {
-                    self.fields(context).correct(at);
+                    self.fields.correct(at);
                     self.phase = Phase::Fields;
                     Step::Stay
                 }
                 review::Event::Back => {
-                    self.fields(context).reenter();
+                    self.fields.reenter();
                     self.phase = Phase::Fields;
                     Step::Stay
                 }
@@ -160,6 +155,7 @@ impl Stage for FormStage {
         match &self.phase {
             Phase::Confirm(menu) => {
                 view.body.push(Line::own(context.of_server("term-confirm"), Style::Dim));
+                view.body.gap();
                 menu.draw(&mut view.body, context);
                 view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
             }
@@ -167,27 +163,17 @@ impl Stage for FormStage {
                 menu.draw(&mut view.body, context);
                 view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
             }
-            Phase::Fields => match &self.fields {
-                Some(fields) => fields.draw(view, context),
-                None => Fields::new(self.ask.form.clone(), &[context.get("term-yes"), context.get("term-no")])
-                    .draw(view, context),
-            },
-            Phase::Review(review) => {
-                if let Some(fields) = &self.fields {
-                    review.draw(view, context, fields);
-                }
-            }
+            Phase::Fields => self.fields.draw(view, context),
+            Phase::Review(review) => review.draw(view, context, &self.fields),
         }
     }
 
-    fn kept(&self, context: &Context<'_>) -> Vec<Line> {
-        self.fields.as_ref().map(|fields| fields.kept(context)).unwrap_or_default()
+    fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line> {
+        self.fields.kept(context, sent)
     }
 
     fn edited(&mut self, text: String) {
-        if let Some(fields) = &mut self.fields {
-            fields.edited(text);
-        }
+        self.fields.edited(text);
     }
 
     fn refused(&mut self, errors: &[ContentError]) {

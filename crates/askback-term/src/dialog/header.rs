@@ -1,7 +1,7 @@
 //! Who asks, and for what: our own words, outside everything that the server says.
 
 use askback_core::ask::AskBody;
-use askback_desk::neutral::neutralise_line;
+use askback_core::display::neutralise_line;
 use askback_desk::view::RoundView;
 use askback_desk::wording;
 
@@ -12,6 +12,7 @@ use crate::drawing::{Line, Span, Style};
 pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) -> Vec<Line> {
     let texts = context.texts;
     let id = match &round.asks[current].body {
+        AskBody::Form(ask) if ask.form.fields.is_empty() => "term-asks-confirm",
         AskBody::Form(_) => "term-asks-form",
         AskBody::Url(_) => "term-asks-url",
         AskBody::Sampling(_) => "term-asks-sampling",
@@ -59,6 +60,6 @@ pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) ->
 
 /// A server's text, paragraph by paragraph, behind the bar.
 pub(super) fn quoted(text: &str) -> Vec<Line> {
-    let safe = askback_desk::neutral::neutralise(text);
+    let safe = askback_core::display::neutralise(text);
     safe.trim_end().split('\n').map(|line| Line::quoted(line, Style::Plain)).collect()
 }

@@ -55,7 +55,6 @@ impl<T: Copy> Menu<T> {
             rows.push(row(self.at == Some(at), None, &context.of_server(id)));
         }
         if self.hurried {
-            rows.gap();
             rows.push(Line::marked("✗", Style::Error).with(context.get("term-choose-first"), Style::Error));
         }
     }

@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
+use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::neutral::neutralise_line;
 use askback_desk::view::{AskView, Closed, RoundView};
 use askback_desk::{AnswerRejected, Texts, wording};
 
@@ -42,7 +42,7 @@ pub enum Outcome {
         /// The answer.
         answer: Answer,
     },
-    /// Open this page; the consent has been taken. On failure call [`Dialog::page_failed`].
+    /// Open this page; the consent has been taken. Then call [`Dialog::page_opened`].
     OpenPage {
         /// The address.
         url: String,
@@ -75,6 +75,8 @@ pub struct Dialog {
     /// Set once everything from the server is declined: the reason for the rest of the round.
     decline_rest: Option<Option<String>>,
     sent: Option<Sent>,
+    /// Set while a page is being opened; the next ask comes after that.
+    opening: bool,
     complaint: Option<String>,
     settled: Vec<Line>,
     spilled: Vec<Line>,
@@ -85,7 +87,7 @@ pub struct Dialog {
 impl Dialog {
     /// A dialog for this round. A round without asks is done at once.
     pub fn new(round: RoundView, texts: Arc<Texts>) -> Dialog {
-        let server = neutralise_line(&round.server.name).into();
+        let server = neutralise_line(&round.server.name);
         let mut dialog = Dialog {
             round,
             texts,
@@ -95,6 +97,7 @@ impl Dialog {
             decline: None,
             decline_rest: None,
             sent: None,
+            opening: false,
             complaint: None,
             settled: Vec::new(),
             spilled: Vec::new(),
@@ -115,14 +118,14 @@ impl Dialog {
         self.done
     }
 
-    /// Says how many further rounds wait for their turn.
-    pub fn set_waiting(&mut self, rounds: usize) {
-        self.waiting = rounds;
+    /// Says how many further questions wait for their turn.
+    pub fn set_waiting(&mut self, questions: usize) {
+        self.waiting = questions;
     }
 
     /// Takes one key.
     pub fn handle(&mut self, key: &Key) -> Vec<Outcome> {
-        if self.done || self.sent.is_some() {
+        if self.done || self.sent.is_some() || self.opening {
             return Vec::new();
         }
         self.complaint = None;
@@ -198,7 +201,6 @@ impl Dialog {
     /// The desk has taken the answer: the dialog goes on.
     pub fn taken(&mut self) -> Vec<Outcome> {
         let Some(sent) = self.sent.take() else { return Vec::new() };
-        let mut outcomes = Vec::new();
         let server = self.server.clone();
         let (mark, style, id) = match &sent.answer {
             Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) => ("✓", Style::Good, "term-sent"),
@@ -208,7 +210,9 @@ impl Dialog {
             Answer::Cancelled => ("–", Style::Warning, "term-cancelled"),
         };
         if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
-            self.keep_what_was_entered();
+            self.keep_what_was_entered(!matches!(sent.answer, Answer::Cancelled));
+        } else {
+            self.settled.push(Line::blank());
         }
         self.settled.push(
             Line::marked(mark, style).with(self.texts.format(id, &[("server", server.as_str().into())]), Style::Plain),
@@ -216,7 +220,7 @@ impl Dialog {
         if let Answer::Declined { reason: Some(reason) } | Answer::Refused(Refusal::ByPerson { reason: Some(reason) }) =
             &sent.answer
         {
-            let reason = neutralise_line(reason).into_owned();
+            let reason = neutralise_line(reason);
             self.settled.push(
                 Line::marked(" ", Style::Plain)
                     .with(self.texts.format("term-reason-given", &[("reason", reason.into())]), Style::Dim),
@@ -224,12 +228,15 @@ impl Dialog {
         }
         if let (Answer::Consented, AskBody::Url(ask)) = (&sent.answer, &self.ask().body) {
             match sent.open {
-                Some(url) => outcomes.push(Outcome::OpenPage { url }),
+                Some(url) => {
+                    self.opening = true;
+                    self.stage = None;
+                    return vec![Outcome::OpenPage { url }];
+                }
                 None => self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(&ask.url), Style::Bold)),
             }
         }
-        outcomes.extend(self.advance());
-        outcomes
+        self.advance()
     }
 
     /// The desk has not taken the answer. What was entered stays where asking again makes sense.
@@ -249,12 +256,12 @@ impl Dialog {
                 Vec::new()
             }
             AnswerRejected::AlreadyAnswered { .. } | AnswerRejected::NoLongerWanted => {
-                self.keep_what_was_entered();
+                self.keep_what_was_entered(false);
                 self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
                 self.advance()
             }
             AnswerRejected::DeskClosed => {
-                self.keep_what_was_entered();
+                self.keep_what_was_entered(false);
                 self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
                 self.finish()
             }
@@ -273,12 +280,17 @@ impl Dialog {
         self.complaint = Some(text);
     }
 
-    /// The page could not be opened: the address is shown to be copied.
-    pub fn page_failed(&mut self, url: &str, why: &str) {
-        let why = neutralise_line(why).into_owned();
-        let text = self.texts.format("term-page-failed", &[("why", why.into())]);
-        self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
-        self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(url), Style::Bold));
+    /// The page was opened, or could not be; then the address is shown to be copied.
+    pub fn page_opened(&mut self, url: &str, opened: Result<(), String>) -> Vec<Outcome> {
+        if !std::mem::take(&mut self.opening) {
+            return Vec::new();
+        }
+        if let Err(why) = opened {
+            let text = self.texts.format("term-page-failed", &[("why", neutralise_line(&why).into())]);
+            self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
+            self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(url), Style::Bold));
+        }
+        self.advance()
     }
 
     /// The round waits no longer: what was entered stays above, to be copied, and the reason is said.
@@ -287,17 +299,18 @@ impl Dialog {
             return Vec::new();
         }
         if *why != Closed::Answered {
-            self.keep_what_was_entered();
+            self.keep_what_was_entered(false);
             let why = wording::closed(&self.texts, why, &self.server);
             self.settled.push(Line::marked("!", Style::Warning).with(why, Style::Plain));
         }
         self.finish()
     }
 
-    fn keep_what_was_entered(&mut self) {
+    fn keep_what_was_entered(&mut self, sent: bool) {
+        self.settled.push(Line::blank());
         let context = Context { texts: &self.texts, server: &self.server };
         if let Some(stage) = &self.stage {
-            self.settled.extend(stage.kept(&context));
+            self.settled.extend(stage.kept(&context, sent));
         }
     }
 
@@ -319,6 +332,7 @@ impl Dialog {
         self.stage = None;
         self.decline = None;
         self.sent = None;
+        self.opening = false;
         self.done = true;
         vec![Outcome::Done]
     }
@@ -331,12 +345,15 @@ impl Dialog {
         let context = Context { texts: &self.texts, server: &self.server };
         self.settled.extend(header::lines(&context, &self.round, self.current));
         let stage: Box<dyn Stage> = match &ask.body {
-            AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone())),
+            AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
             AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone())),
             AskBody::Sampling(request) => Box::new(sampling::SamplingStage::new(request.as_ref().clone())),
             AskBody::Roots => Box::new(roots::RootsStage::new()),
         };
         self.settled.extend(stage.intro(&context));
+        if !ask.notes.is_empty() {
+            self.settled.push(Line::blank());
+        }
         for note in &ask.notes {
             self.settled.push(Line::own(wording::author_note(&self.texts, note), Style::Dim));
         }
@@ -368,7 +385,7 @@ impl Dialog {
             std::mem::take(&mut self.settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
         Drawing {
             settled: settled.collect(),
-            live: if self.done { Vec::new() } else { fitted.live },
+            live: if self.done || self.stage.is_none() { Vec::new() } else { fitted.live },
             cursor: fitted.cursor,
         }
     }

@@ -1,7 +1,7 @@
 //! The last look before anything is sent: the exact content, and to whom it goes.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::neutral::neutralise_line;
 use askback_desk::wording;
 use serde_json::{Map, Value};
 
@@ -36,6 +36,9 @@ pub(super) enum Event {
     Decline,
     Cancel,
 }
+
+/// How many fields before and after the picked one are drawn.
+const AROUND: usize = 8;
 
 const EDIT: [(Act, &str); 3] =
     [(Act::Edit, "term-choice-edit"), (Act::Decline, "term-choice-decline"), (Act::Cancel, "term-choice-cancel")];
@@ -90,7 +93,15 @@ impl Review {
     pub(super) fn draw(&self, view: &mut View, context: &Context<'_>, fields: &Fields) {
         if let Some(picked) = self.picking {
             view.body.push(Line::own(context.get("term-pick-field"), Style::Dim));
-            for at in 0..fields.len() {
+            let shown = picked.saturating_sub(AROUND)..fields.len().min(picked + AROUND + 1);
+            let more = |hidden: usize| {
+                let text = context.texts.format("term-more", &[("count", (hidden as u64).into())]);
+                Line::marked(" ", Style::Plain).with(text, Style::Dim)
+            };
+            if shown.start > 0 {
+                view.body.push(more(shown.start));
+            }
+            for at in shown.clone() {
                 let mut line = menu::row(at == picked, None, "");
                 let summary = fields.summary(at, context, view.body.width);
                 let style = if at == picked { Style::Accent } else { Style::Plain };
@@ -100,12 +111,17 @@ impl Review {
                 }
                 view.body.push(line);
             }
+            if shown.end < fields.len() {
+                view.body.push(more(fields.len() - shown.end));
+            }
             view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-edit"), ("Esc", "term-do-back")]);
             return;
         }
         match &self.outcome {
             Ok(content) => {
-                view.text.push(Line::own(context.of_server("term-review"), Style::Bold));
+                let title = Line::own(context.of_server("term-review"), Style::Bold);
+                view.brief.push(title.clone());
+                view.text.push(title);
                 let mut shown = content.clone();
                 for field in fields.form.fields.iter().filter(|field| field.secret.is_some()) {
                     if let Some(value) = shown.get_mut(&field.key) {

@@ -47,7 +47,7 @@ impl Stage for RootsStage {
         view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
     }
 
-    fn kept(&self, _: &Context<'_>) -> Vec<Line> {
+    fn kept(&self, _: &Context<'_>, _: bool) -> Vec<Line> {
         Vec::new()
     }
 }

@@ -3,10 +3,10 @@
 //! Owns both gates: the request in full before anything is written, and the draft before it goes back.
 
 use askback_core::answer::Answer;
+use askback_core::display::neutralise_line;
 use askback_core::sampling::{
     Content, MANUAL_MODEL, ReplyContent, SamplingMessage, SamplingReply, SamplingRequest, ToolChoice,
 };
-use askback_desk::neutral::neutralise_line;
 use serde_json::Value;
 
 use super::header::quoted;
@@ -108,8 +108,17 @@ impl Stage for SamplingStage {
             lines.push(Line::blank());
             lines.push(Line::own(context.get("term-tools"), Style::Dim));
             for tool in &self.request.tools {
-                lines.push(Line::quoted(neutralise_line(&tool.name), Style::Bold));
-                lines.extend(tool.description.iter().flat_map(|text| quoted(text)));
+                let name = Line::quoted(neutralise_line(&tool.name), Style::Bold);
+                match tool.description.as_deref() {
+                    Some(text) if !text.contains('\n') => {
+                        lines.push(name.with("  ", Style::Plain).with(neutralise_line(text), Style::Plain));
+                    }
+                    Some(text) => {
+                        lines.push(name);
+                        lines.extend(quoted(text));
+                    }
+                    None => lines.push(name),
+                }
             }
         }
         lines.push(Line::blank());
@@ -183,6 +192,7 @@ impl Stage for SamplingStage {
                     }
                     _ => {}
                 }
+                view.body.gap();
                 menu.draw(&mut view.body, context);
                 view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-refuse")]);
             }
@@ -205,7 +215,9 @@ impl Stage for SamplingStage {
             }
             Phase::Calling => self.call.draw(view, context),
             Phase::Review(reply, menu) => {
-                view.text.push(Line::own(context.of_server("term-review-reply"), Style::Bold));
+                let title = Line::own(context.of_server("term-review-reply"), Style::Bold);
+                view.brief.push(title.clone());
+                view.text.push(title);
                 for content in &reply.content {
                     view.text.extend(reply_lines(context, content));
                 }
@@ -215,7 +227,7 @@ impl Stage for SamplingStage {
         }
     }
 
-    fn kept(&self, context: &Context<'_>) -> Vec<Line> {
+    fn kept(&self, context: &Context<'_>, _: bool) -> Vec<Line> {
         match &self.phase {
             Phase::Review(reply, _) => reply.content.iter().flat_map(|content| reply_lines(context, content)).collect(),
             _ if self.draft.is_empty() => self.call.kept(context),
@@ -239,7 +251,7 @@ fn reply_lines(context: &Context<'_>, content: &ReplyContent) -> Vec<Line> {
     match content {
         ReplyContent::Text(text) => text_lines(text),
         ReplyContent::ToolUse { name, input, .. } => {
-            let name = neutralise_line(name).into_owned();
+            let name = neutralise_line(name);
             let calls = context.texts.format("term-calls-tool", &[("tool", name.into())]);
             std::iter::once(Line::lead("    ", Style::Plain).with(calls, Style::Plain))
                 .chain(json(&Value::Object(input.clone())))
@@ -256,7 +268,7 @@ fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> 
     });
     let mut lines = vec![Line::own(role, Style::Dim)];
     let attachment = |id: &str, mime: &str, bytes: usize| {
-        let (mime, size) = (neutralise_line(mime).into_owned(), size(bytes));
+        let (mime, size) = (neutralise_line(mime), size(bytes));
         Line::quoted(context.texts.format(id, &[("type", mime.into()), ("size", size.into())]), Style::Accent)
     };
     for content in &message.content {
@@ -265,7 +277,7 @@ fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> 
             Content::Image { mime_type, bytes } => lines.push(attachment("term-image", mime_type, *bytes)),
             Content::Audio { mime_type, bytes } => lines.push(attachment("term-audio", mime_type, *bytes)),
             Content::ToolUse { name, input, .. } => {
-                let name = neutralise_line(name).into_owned();
+                let name = neutralise_line(name);
                 lines.push(Line::quoted(
                     context.texts.format("term-calls-tool", &[("tool", name.into())]),
                     Style::Accent,
@@ -317,16 +329,13 @@ fn settings(context: &Context<'_>, request: &SamplingRequest) -> Vec<Line> {
         say("term-temperature", temperature.to_string());
     }
     if !request.stop_sequences.is_empty() {
-        say(
-            "term-stop-sequences",
-            neutralise_line(&serde_json::json!(request.stop_sequences).to_string()).into_owned(),
-        );
+        say("term-stop-sequences", neutralise_line(&serde_json::json!(request.stop_sequences).to_string()));
     }
     if let Some(include) = &request.include_context {
-        say("term-include-context", neutralise_line(include).into_owned());
+        say("term-include-context", neutralise_line(include));
     }
     if let Some(metadata) = &request.metadata {
-        say("term-metadata", neutralise_line(&metadata.to_string()).into_owned());
+        say("term-metadata", neutralise_line(&metadata.to_string()));
     }
     lines
 }

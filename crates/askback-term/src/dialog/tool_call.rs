@@ -1,8 +1,8 @@
 //! A tool call written by the person in a model's place: which tool, and with what input.
 
+use askback_core::display::neutralise_line;
 use askback_core::form::Form;
 use askback_core::sampling::{ReplyContent, SamplingTool};
-use askback_desk::neutral::neutralise_line;
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Walk};
@@ -104,7 +104,7 @@ impl ToolCall {
                 Key::Ctrl('s') => match serde_json::from_str::<Map<String, Value>>(editor.text()) {
                     Ok(input) => self.done(input),
                     Err(error) => {
-                        let detail = neutralise_line(&error.to_string()).into_owned();
+                        let detail = neutralise_line(&error.to_string());
                         self.error = Some(context.texts.format("term-not-an-object", &[("detail", detail.into())]));
                         Event::Stay
                     }
@@ -120,7 +120,7 @@ impl ToolCall {
     }
 
     pub(super) fn draw(&self, view: &mut View, context: &Context<'_>) {
-        let tool = |tool: &SamplingTool| neutralise_line(&tool.name).into_owned();
+        let tool = |tool: &SamplingTool| neutralise_line(&tool.name);
         match &self.input {
             None => {
                 view.body.push(Line::own(context.get("term-pick-tool"), Style::Dim));
@@ -163,7 +163,7 @@ impl ToolCall {
 
     pub(super) fn kept(&self, context: &Context<'_>) -> Vec<Line> {
         match &self.input {
-            Some(Input::Fields(fields)) => fields.kept(context),
+            Some(Input::Fields(fields)) => fields.kept(context, false),
             Some(Input::Json(editor)) => editor
                 .text()
                 .split('\n')

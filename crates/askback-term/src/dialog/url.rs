@@ -1,7 +1,7 @@
 //! A web page that the person is asked to visit: where it leads, and consent.
 
 use askback_core::ask::UrlAsk;
-use askback_desk::neutral::{neutralise, neutralise_line};
+use askback_core::display::{neutralise, neutralise_line};
 
 use super::address::{Address, Oddity};
 use super::header::quoted;
@@ -97,11 +97,12 @@ impl Stage for UrlStage {
         if self.address.host.is_some() {
             view.body.push(Line::own(context.of_server("term-url-consent"), Style::Dim));
         }
+        view.body.gap();
         self.menu.draw(&mut view.body, context);
         view.keys(context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-cancel")]);
     }
 
-    fn kept(&self, _: &Context<'_>) -> Vec<Line> {
+    fn kept(&self, _: &Context<'_>, _: bool) -> Vec<Line> {
         Vec::new()
     }
 }

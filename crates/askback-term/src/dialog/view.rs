@@ -46,8 +46,8 @@ pub(super) trait Stage: Send {
     fn handle(&mut self, key: &Key, context: &Context<'_>) -> Step;
     /// Draws the present state.
     fn draw(&self, view: &mut View, context: &Context<'_>);
-    /// What was entered so far, to stay in the scrollback.
-    fn kept(&self, context: &Context<'_>) -> Vec<Line>;
+    /// What was entered so far, to stay in the scrollback; ticked off only if it was sent.
+    fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line>;
     /// Takes text back from the person's editor.
     fn edited(&mut self, text: String) {
         let _ = text;
@@ -62,8 +62,14 @@ pub(super) trait Stage: Send {
 pub(super) struct View {
     /// What can be dropped: what was answered before.
     pub(super) head: Rows,
+    /// How many lines of `head` were left out from the beginning.
+    pub(super) hidden: usize,
     /// What has to be seen in full: printed into the scrollback if it does not fit.
     pub(super) text: Rows,
+    /// What stands for `text` once that has been printed.
+    pub(super) brief: Rows,
+    /// Whether `text` and `body` belong together, without a blank row between.
+    pub(super) joined: bool,
     /// What is being worked on: a window around the cursor remains.
     pub(super) body: Rows,
     /// The keys.
@@ -79,7 +85,8 @@ pub(super) struct Fitted {
 
 impl View {
     pub(super) fn new(width: usize) -> View {
-        View { head: Rows::new(width), text: Rows::new(width), body: Rows::new(width), foot: Rows::new(width) }
+        let rows = || Rows::new(width);
+        View { head: rows(), hidden: 0, text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
     }
 
     /// Adds the row of keys: pairs of a key and what it does.
@@ -87,7 +94,7 @@ impl View {
         let mut line = Line::own("", Style::Dim);
         for (at, (key, does)) in hints.iter().enumerate() {
             if at > 0 {
-                line = line.with("   ", Style::Dim);
+                line = line.with("  ", Style::Dim);
             }
             // A key and its meaning stay on one row.
             line = line.with(key.replace(' ', "\u{a0}"), Style::Plain).with("\u{a0}", Style::Dim);
@@ -97,7 +104,7 @@ impl View {
     }
 
     pub(super) fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
-        let View { mut head, mut text, body, foot } = self;
+        let View { mut head, hidden, mut text, brief, joined, body, foot } = self;
         let height = height.max(4);
         let gaps = 2 + usize::from(!head.rows.is_empty()) + usize::from(!text.rows.is_empty());
         let fixed = body.rows.len() + foot.rows.len() + gaps;
@@ -110,17 +117,19 @@ impl View {
                 *spilled = rows;
             }
             if !spilled.is_empty() {
+                text = brief;
                 text.push(Line::own(context.get("term-in-full-above"), Style::Dim));
             }
         } else {
             spilled.clear();
         }
         let room = height.saturating_sub(fixed + text.rows.len());
-        if head.rows.len() > room {
-            let hidden = head.rows.len() - room.saturating_sub(1);
-            head.rows.drain(..hidden.min(head.rows.len()));
+        if head.rows.len() > room || hidden > 0 {
+            let dropped = (head.rows.len() + 1).saturating_sub(room).min(head.rows.len());
+            head.rows.drain(..dropped);
             if room > 1 {
-                let more = context.texts.format("term-more-above", &[("count", (hidden as u64).into())]);
+                let count = (hidden + dropped) as u64;
+                let more = context.texts.format("term-more-above", &[("count", count.into())]);
                 head.rows.insert(0, Line::own(more, Style::Dim).wrap(head.width).swap_remove(0));
             }
         }
@@ -131,7 +140,9 @@ impl View {
                 live.append(part);
             }
         }
-        live.rows.push(Line::blank());
+        if !joined || live.rows.is_empty() {
+            live.rows.push(Line::blank());
+        }
         let foot_rows = foot.rows.len() + 1;
         let room = height.saturating_sub(live.rows.len() + foot_rows).max(1);
         live.append(window(body, room));
@@ -150,11 +161,20 @@ fn window(mut rows: Rows, height: usize) -> Rows {
     if rows.rows.len() <= height {
         return rows;
     }
+    let total = rows.rows.len();
     let start = (rows.focus + 1 + height / 4).saturating_sub(height).min(rows.rows.len() - height);
     let start = start.min(rows.focus);
     rows.rows = rows.rows.split_off(start);
     rows.rows.truncate(height);
     rows.cursor = rows.cursor.and_then(|(row, column)| row.checked_sub(start).map(|row| (row, column)));
     rows.focus -= start;
+    // What is cut off leaves a sign, as long as there is room for one.
+    let more = Line::own("…", Style::Dim);
+    if start > 0 && rows.focus > 0 && height > 3 {
+        rows.rows[0] = more.wrap(rows.width).swap_remove(0);
+    }
+    if start + height < total && rows.focus + 1 < height && height > 3 {
+        rows.rows[height - 1] = more.wrap(rows.width).swap_remove(0);
+    }
     rows
 }
