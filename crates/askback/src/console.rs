@@ -15,6 +15,8 @@ pub(crate) struct Console {
     pub(crate) texts: Arc<Texts>,
     /// Whether a person is there to be asked.
     pub(crate) interactive: bool,
+    /// Whether standard error is looked at by a person: only then is there progress.
+    pub(crate) stderr_is_terminal: bool,
     /// Whether colours may be used on standard error.
     pub(crate) colour: bool,
     /// Whether standard output is looked at by a person.
@@ -31,6 +33,7 @@ impl Console {
         Console {
             texts: Arc::new(texts),
             interactive: !options.no_input && std::io::stdin().is_terminal() && stderr_is_terminal,
+            stderr_is_terminal,
             colour: stderr_is_terminal && !no_colour,
             stdout_is_terminal: std::io::stdout().is_terminal(),
             verbose: options.verbose,

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::command_line::Options;
 use crate::console::Console;
 use crate::failure::{Failure, FailureKind};
-use crate::run_call::{interrupt, interrupted, print_out, shut_down};
+use crate::run_call::{Prompts, interrupt, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
 use crate::wording;
 
@@ -52,6 +52,8 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
         }
     };
     let (host, _notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec.name), None));
+    // A server may ask something as soon as it is connected.
+    let prompts = console.interactive.then(|| Prompts::start(console, &host));
     let began = Instant::now();
     let offers = tokio::select! {
         offers = all(console, &host, targets) => offers,
@@ -61,6 +63,9 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
             return FailureKind::Interrupted.exit_code();
         }
     };
+    if let Some(prompts) = prompts {
+        prompts.finish(&host).await;
+    }
     let code = show(console, &offers, options, began.elapsed());
     shut_down(&host, false).await;
     code

@@ -149,7 +149,7 @@ async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec)
             outcome = &mut connecting => {
                 return outcome.map_err(|error| wording::connect_failure(&console.texts, &error));
             }
-            () = tokio::time::sleep(QUIET), if !told => {
+            () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
                 told = true;
                 let variables = [("server", (&name).into()), ("command", (&source).into())];
                 console.note(&console.texts.format("connecting", &variables));
@@ -305,13 +305,13 @@ pub(crate) async fn interrupt() {
 const FACE_GRACE: Duration = Duration::from_millis(500);
 
 /// The face of this run: line prompts.
-struct Prompts {
+pub(crate) struct Prompts {
     screen: Screen,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Prompts {
-    fn start(console: &Console, host: &Host) -> Prompts {
+    pub(crate) fn start(console: &Console, host: &Host) -> Prompts {
         let editor =
             ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
         let screen = Screen::new(Tty::new(editor), console.colour);
@@ -321,7 +321,7 @@ impl Prompts {
     }
 
     /// Lets the face say what there is still to say, and puts the terminal back in order.
-    async fn finish(self, host: &Host) {
+    pub(crate) async fn finish(self, host: &Host) {
         host.close_desk();
         let mut task = self.task;
         if tokio::time::timeout(FACE_GRACE, &mut task).await.is_err() {

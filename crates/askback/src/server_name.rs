@@ -9,6 +9,9 @@ const WITH_VALUE: &[&str] =
 /// Words after which the package or script comes.
 const SKIPPED: &[&str] = &["run", "dlx", "tool", "exec"];
 
+/// Folders that programs are built into.
+const BUILT: &[&str] = &["", ".", "..", "dist", "build", "out", "lib", "src"];
+
 /// The name of the program, or of the package or script where the program only runs that.
 pub(crate) fn name_of(command: &[String]) -> String {
     let Some((program, rest)) = command.split_first() else { return String::new() };
@@ -41,8 +44,12 @@ fn package(word: &str) -> String {
     let without_version = without_version.split("==").next().unwrap_or(without_version);
     let ending =
         [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().find_map(|ending| without_version.strip_suffix(ending));
-    let name = ending.unwrap_or(without_version);
-    if name.is_empty() { word.to_owned() } else { name.to_owned() }
+    match ending.unwrap_or(without_version) {
+        "" => word.to_owned(),
+        // Every other package is built to an index: the folder that it belongs to says more.
+        "index" => word.rsplit(['/', '\\']).skip(1).find(|part| !BUILT.contains(part)).unwrap_or("index").to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 fn base(path: &str) -> &str {
@@ -66,6 +73,7 @@ mod tests {
         check("uvx mcp-server-git", "mcp-server-git");
         check("uvx --from git+x mcp-server-git==1.2", "mcp-server-git");
         check("node build/index.js stdio", "index");
+        check("node /x/server-everything/dist/index.js stdio", "server-everything");
         check("python3 -m mcp_server_time", "mcp_server_time");
         check("python3.12 /srv/travel.py", "travel");
         check("uv run server.py", "server");

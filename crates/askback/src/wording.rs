@@ -55,7 +55,7 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
             ];
             console.note(&texts.format("server-log", &variables));
         }
-        Notice::Progressed { progress, total, message, .. } if console.colour || console.verbose > 0 => {
+        Notice::Progressed { progress, total, message, .. } if console.stderr_is_terminal || console.verbose > 0 => {
             let count = match total {
                 Some(total) => format!("{progress}/{total}"),
                 None => progress.to_string(),
