@@ -4,11 +4,11 @@
 //! Must not know JSON-RPC, protocol revisions, processes, terminals or languages: whatever a person reads is made elsewhere from the data here.
 
 pub mod answer;
-// pub mod answer_file;
+pub mod answer_file;
 pub mod ask;
 pub mod call;
 pub mod display;
-// pub mod engine;
+pub mod engine;
 pub mod form;
 pub mod roots;
 pub mod sampling;
