@@ -28,11 +28,14 @@ const LISTS: [(&str, &str, &str, &str); 4] = [
     ("resources", "resources/templates/list", "resourceTemplates", "uriTemplate"),
 ];
 
+/// The lists of one server, by the key of their items.
+type Lists = Vec<(&'static str, Vec<Value>)>;
+
 /// What one server offers.
 struct Offer {
     server: String,
     source: String,
-    outcome: Result<(Connected, Vec<(&'static str, Vec<Value>)>), Failure>,
+    outcome: Result<(Connected, Lists), Failure>,
 }
 
 /// Runs the command and gives its exit code.
@@ -130,7 +133,7 @@ async fn lists(
     server: &ServerName,
     connected: &Connected,
     limit: Duration,
-) -> Result<Vec<(&'static str, Vec<Value>)>, askback_host::RequestError> {
+) -> Result<Lists, askback_host::RequestError> {
     let mut found = Vec::new();
     for (capability, method, key, _) in LISTS {
         if connected.capabilities.get(capability).is_none() {
