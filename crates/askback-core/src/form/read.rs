@@ -11,7 +11,8 @@ use super::limits::{self, MAX_CHOICES, MAX_FIELDS, MAX_PATTERNS};
 use super::reference::Document;
 use super::validate::{self, Checker};
 use super::{
-    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, TextFormat, Unanswerable, choices, secret,
+    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, TextFormat, Unanswerable, choices, ordinary,
+    secret,
 };
 
 const ROOT: &str = "requestedSchema";
@@ -47,9 +48,9 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
             reader.add_field(&mut form, key, root.others, true)?;
         }
     }
-    let checker = Checker::new(schema);
-    form.schema_note.clone_from(&checker.note);
-    drop_unfit_defaults(&mut form, &checker);
+    let checker = (!ordinary::is_ordinary(schema)).then(|| Checker::new(schema));
+    form.schema_note = checker.as_ref().and_then(|checker| checker.note.clone());
+    drop_unfit_defaults(&mut form, checker.as_ref());
     Ok(form)
 }
 
@@ -411,13 +412,13 @@ fn default_of(flat: &Flat<'_>, kind: &FieldKind, required: bool, notes: &[FieldN
 }
 
 /// Takes away the defaults that do not satisfy their own fields, and says so.
-fn drop_unfit_defaults(form: &mut Form, checker: &Checker) {
+fn drop_unfit_defaults(form: &mut Form, checker: Option<&Checker>) {
     let defaults: Map<String, Value> =
         form.fields.iter().filter_map(|field| Some((field.key.clone(), field.default.clone()?))).collect();
     if defaults.is_empty() {
         return;
     }
-    let refused = checker.errors(&defaults);
+    let refused = checker.map(|checker| checker.errors(&defaults)).unwrap_or_default();
     for index in 0..form.fields.len() {
         let field = &form.fields[index];
         let Some(default) = &field.default else { continue };
