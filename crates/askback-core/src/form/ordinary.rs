@@ -17,9 +17,7 @@ pub(super) fn is_ordinary(schema: &Value) -> bool {
                 || value == "http://json-schema.org/draft-07/schema#"
         }
         "additionalProperties" => value.is_boolean(),
-        "properties" => value
-            .as_object()
-            .is_some_and(|properties| properties.values().all(is_ordinary_property)),
+        "properties" => value.as_object().is_some_and(|properties| properties.values().all(is_ordinary_property)),
         "required" => value.as_array().is_some_and(|names| {
             let mut seen = std::collections::HashSet::new();
             names.iter().all(|name| name.as_str().is_some_and(|name| seen.insert(name)))
