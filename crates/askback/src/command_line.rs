@@ -148,9 +148,8 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         matches.try_get_many::<String>(id).ok().flatten().map(|words| words.cloned().collect()).unwrap_or_default()
     };
     let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
-    let call = |verb| {
-        Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") })
-    };
+    let call =
+        |verb| Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") });
     let task = match name {
         "call" => call(Verb::Tool),
         "prompt" => call(Verb::Prompt),

@@ -27,10 +27,8 @@ use console::Console;
 use failure::{Failure, FailureKind};
 
 /// The messages of this crate.
-pub(crate) const ASKBACK: Resource = Resource {
-    en: include_str!("../locales/en/askback.ftl"),
-    zh_cn: include_str!("../locales/zh-CN/askback.ftl"),
-};
+pub(crate) const ASKBACK: Resource =
+    Resource { en: include_str!("../locales/en/askback.ftl"), zh_cn: include_str!("../locales/zh-CN/askback.ftl") };
 
 fn main() -> ExitCode {
     let args: Vec<String> = match std::env::args_os().skip(1).map(|arg| arg.into_string()).collect() {
@@ -92,4 +90,17 @@ fn main() -> ExitCode {
 fn report(texts: &Texts, failure: &Failure) -> ExitCode {
     wording::print_failure(texts, failure, false);
     ExitCode::from(failure.kind.exit_code())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_every_message() {
+        assert_eq!(askback_desk::texts::differences(&ASKBACK), Vec::<String>::new());
+        for lang in Lang::ALL {
+            Texts::new(lang, &[askback_term::TERM, ASKBACK]);
+        }
+    }
 }

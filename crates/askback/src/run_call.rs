@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 use askback_core::call::{Operation, TimeLimits};
 use askback_core::engine::Ending;
 use askback_host::{Connected, Host, Notice};
+use askback_term::screen::Screen;
+use askback_term::tty::Tty;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -123,12 +125,16 @@ pub(crate) async fn converse(
     let Target { spec, limits } = target;
     let server = spec.name.clone();
     // The face is there before the first word is exchanged, so that an early ask finds it.
-    let prompts = console.interactive.then(|| start_prompts(console, host));
-    let connected = connect(console, host, spec).await?;
-    document.revision = Some(connected.revision);
-    let outcome = call(console, host, &connected, server, operation, limits, watch, document).await;
+    let prompts = console.interactive.then(|| Prompts::start(console, host));
+    let outcome = match connect(console, host, spec).await {
+        Ok(connected) => {
+            document.revision = Some(connected.revision);
+            call(console, host, &connected, server, operation, limits, watch, document).await
+        }
+        Err(failure) => Err(failure),
+    };
     if let Some(prompts) = prompts {
-        prompts.finish().await;
+        prompts.finish(host).await;
     }
     outcome
 }
@@ -143,7 +149,7 @@ async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec)
             outcome = &mut connecting => {
                 return outcome.map_err(|error| wording::connect_failure(&console.texts, &error));
             }
-            () = tokio::time::sleep(QUIET), if !told => {
+            () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
                 told = true;
                 let variables = [("server", (&name).into()), ("command", (&source).into())];
                 console.note(&console.texts.format("connecting", &variables));
@@ -295,21 +301,32 @@ pub(crate) async fn interrupt() {
     }
 }
 
-/// The face of this run.
+/// How long the face may take to put the terminal back in order.
+const FACE_GRACE: Duration = Duration::from_millis(500);
+
+/// The face of this run: line prompts.
 pub(crate) struct Prompts {
-    stop: tokio::sync::oneshot::Sender<()>,
+    screen: Screen,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Prompts {
-    /// Waits until the face has put the terminal back in order.
-    async fn finish(self) {
-        let _ = self.stop.send(());
-        let _ = self.task.await;
+    pub(crate) fn start(console: &Console, host: &Host) -> Prompts {
+        let editor =
+            ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+        let screen = Screen::new(Tty::new(editor), console.colour);
+        console.print_through(screen.printer());
+        let task = tokio::spawn(askback_term::prompts::run(host.desk(), console.texts.clone(), screen.clone()));
+        Prompts { screen, task }
     }
-}
 
-fn start_prompts(console: &Console, host: &Host) -> Prompts {
-    let _ = (console, host);
-    todo!()
+    /// Lets the face say what there is still to say, and puts the terminal back in order.
+    pub(crate) async fn finish(self, host: &Host) {
+        host.close_desk();
+        let mut task = self.task;
+        if tokio::time::timeout(FACE_GRACE, &mut task).await.is_err() {
+            task.abort();
+        }
+        self.screen.restore();
+    }
 }

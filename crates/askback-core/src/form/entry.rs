@@ -29,8 +29,7 @@ pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
             choices.iter().position(|choice| choices::same(&choice.value, value)).map(Entry::Choice)
         }
         FieldKind::Choices { choices, .. } => {
-            let find = |value| choices.iter().position(|choice| choices::same(&choice.value, value));
-            let mut indices = value.as_array()?.iter().map(find).collect::<Option<Vec<usize>>>()?;
+            let mut indices = choices::positions(choices, value.as_array()?)?;
             indices.sort_unstable();
             indices.dedup();
             Some(Entry::Choices(indices))
@@ -110,7 +109,7 @@ pub(super) fn check_value(field: &Field, value: &Value) -> Result<(), EntryError
             Ok(())
         }
         (FieldKind::Choices { choices, min_items, max_items }, Value::Array(values)) => {
-            if !values.iter().all(|value| choices.iter().any(|choice| choices::same(&choice.value, value))) {
+            if choices::positions(choices, values).is_none() {
                 return Err(EntryError::WrongKind);
             }
             check_count(values.len() as u64, *min_items, *max_items)
@@ -231,12 +230,14 @@ fn finish(form: &Form, content: &Map<String, Value>, mut errors: Vec<ContentErro
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Some validators divide in binary and find that 0.3 is no multiple of 0.1. The field has already divided in decimal.
+/// Divided in binary, 0.3 is no multiple of 0.1. The field has already divided in decimal, as people do.
 fn is_rounding(form: &Form, content: &Map<String, Value>, error: &ContentError) -> bool {
     let (Some(key), EntryError::NotMultiple { .. }) = (&error.key, &error.error) else { return false };
     let field = form.fields.iter().find(|field| field.key == *key);
     field.zip(content.get(key)).is_some_and(|(field, value)| {
-        matches!(field.kind, FieldKind::Number { .. }) && check_value(field, value).is_ok()
+        let FieldKind::Number { bounds: Bounds { multiple_of: Some(of), .. }, .. } = &field.kind else { return false };
+        let is_fraction = Decimal::of(of).is_some_and(|of| !of.is_whole());
+        is_fraction && check_value(field, value).is_ok()
     })
 }
 

@@ -131,7 +131,7 @@ fn pattern_validator(pattern: &str) -> Option<Validator> {
     options(Draft::Draft7).build(&json!({ "pattern": pattern })).ok()
 }
 
-fn remove_unusable_patterns<'v>(value: &'v mut Value, known: &mut HashMap<String, bool>) {
+fn remove_unusable_patterns(value: &mut Value, known: &mut HashMap<String, bool>) {
     match value {
         Value::Object(map) => {
             if let Some(Value::String(pattern)) = map.get("pattern") {
