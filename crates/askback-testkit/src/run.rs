@@ -233,6 +233,9 @@ fn act(session: &mut Session, step: &PersonStep, record: &Path) -> Result<(), St
     if let Some(keys) = &step.presses {
         session.press(keys)?;
     }
+    if step.hangs_up {
+        session.hang_up();
+    }
     match step.signals.as_deref() {
         None => {}
         Some("INT") => session.signal(Signal::SIGINT),

@@ -14,7 +14,7 @@ pub struct Script {
     pub start_delay: u64,
     /// Lines printed before the first message comes.
     pub greeting: Vec<String>,
-    /// What it does with `server/discover` in the legacy era; an error -32601 if not given.
+    /// What it does with `server/discover`; if not given, an error -32601 in the legacy era and a proper answer in the modern one.
     pub probe: Probe,
     /// Steps played before the handshake is answered.
     pub before_handshake: Vec<Step>,
@@ -40,8 +40,8 @@ pub struct Script {
     pub process: ProcessManners,
 }
 
-/// What a legacy server does with a probe of the modern era.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// What a server does with `server/discover`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Probe {
     /// Ends the process with this code.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::judge::{CALLS, Judge};
-use crate::script::{Act, Era, Request, Round, Script, Step};
+use crate::script::{Act, Era, Probe, Request, Round, Script, Step};
 
 /// What the server does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -235,8 +235,10 @@ impl ScriptedServer {
 
     fn request(&mut self, method: &str, id: Value, params: Map<String, Value>, out: &mut Vec<Output>) {
         match (method, self.era) {
-            ("server/discover", Era::Legacy) => self.probed(&id, out),
-            ("server/discover", Era::Modern) => {
+            ("server/discover", era) if era == Era::Legacy || self.script.probe != Probe::default() => {
+                self.probed(&id, out);
+            }
+            ("server/discover", _) => {
                 let result = json!({
                     "supportedVersions": self.versions(),
                     "capabilities": self.capabilities(),

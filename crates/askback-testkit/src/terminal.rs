@@ -3,11 +3,14 @@
 //! Owns the pseudo-terminal and the screen that it shows. Every wait is bounded, and what was waited for is named when it does not come.
 
 use std::io::{self, Read, Write as _};
+use std::os::fd::AsFd as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use pty_process::blocking::Pty;
 
@@ -29,7 +32,9 @@ pub struct Session {
 }
 
 struct Screen {
-    pty: Arc<Pty>,
+    /// Our end of the terminal; closing it hangs up.
+    pty: Option<Arc<Pty>>,
+    hung_up: Arc<AtomicBool>,
     parser: Arc<Mutex<vt100::Parser>>,
     reader: Option<JoinHandle<()>>,
 }
@@ -71,15 +76,11 @@ impl Session {
         let stdout = child.stdout.take().map(read_all);
         let pty = Arc::new(pty);
         let parser = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, SCROLLBACK)));
-        let (from, into) = (Arc::clone(&pty), Arc::clone(&parser));
-        let reader = std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            // The end of a terminal shows as an error.
-            while let Ok(count @ 1..) = (&*from).read(&mut bytes) {
-                lock(&into).process(&bytes[..count]);
-            }
-        });
-        Ok(Session { child, screen: Some(Screen { pty, parser, reader: Some(reader) }), stdout, stderr: None })
+        let hung_up = Arc::new(AtomicBool::new(false));
+        let (from, into, told) = (Arc::clone(&pty), Arc::clone(&parser), Arc::clone(&hung_up));
+        let reader = std::thread::spawn(move || show(&from, &into, &told));
+        let screen = Screen { pty: Some(pty), hung_up, parser, reader: Some(reader) };
+        Ok(Session { child, screen: Some(screen), stdout, stderr: None })
     }
 
     /// The process id.
@@ -123,14 +124,25 @@ impl Session {
     /// # Errors
     /// When there is no such key, no terminal, or nobody at its other end.
     pub fn press(&mut self, script: &str) -> Result<(), String> {
-        let Some(screen) = &self.screen else { return Err("there is no terminal to press keys at".into()) };
+        let pty = self.screen.as_ref().and_then(|screen| screen.pty.clone());
+        let Some(pty) = pty else { return Err("there is no terminal to press keys at".into()) };
         for piece in keys::bytes(script)? {
-            (&*screen.pty).write_all(&piece).map_err(|error| format!("cannot press {script:?}: {error}"))?;
+            (&*pty).write_all(&piece).map_err(|error| format!("cannot press {script:?}: {error}"))?;
             if piece == [0x1b] {
                 std::thread::sleep(AFTER_ESCAPE);
             }
         }
         Ok(())
+    }
+
+    /// Closes the terminal, as when its window is closed.
+    pub fn hang_up(&mut self) {
+        let Some(screen) = &mut self.screen else { return };
+        screen.hung_up.store(true, Ordering::Relaxed);
+        if let Some(reader) = screen.reader.take() {
+            let _ = reader.join();
+        }
+        screen.pty = None;
     }
 
     /// Sends a signal to the program alone.
@@ -199,6 +211,22 @@ fn everything(parser: &mut vt100::Parser) -> String {
     screen.set_scrollback(0);
     lines.extend(screen.rows(0, columns).take(usize::from(rows)));
     lines.join("\n").trim_end().to_owned()
+}
+
+/// Draws what a program writes to its terminal, until it has closed it or we hang up.
+fn show(from: &Pty, into: &Mutex<vt100::Parser>, hung_up: &AtomicBool) {
+    let mut bytes = [0; 4096];
+    while !hung_up.load(Ordering::Relaxed) {
+        let mut waiting = [PollFd::new(from.as_fd(), PollFlags::POLLIN)];
+        if poll(&mut waiting, PollTimeout::from(20_u8)) == Ok(0) {
+            continue;
+        }
+        // The end of a terminal shows as an error.
+        match (&*from).read(&mut bytes) {
+            Ok(count @ 1..) => lock(into).process(&bytes[..count]),
+            Ok(0) | Err(_) => return,
+        }
+    }
 }
 
 fn read_all(mut from: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
