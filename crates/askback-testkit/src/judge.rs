@@ -26,6 +26,8 @@ pub struct Judge {
     rounds: BTreeMap<String, Interrupted>,
     /// The calls of this client that no answer was given to.
     in_flight: BTreeSet<String>,
+    /// Those that have their result: a cancellation may have crossed it.
+    over: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -46,6 +48,7 @@ impl Judge {
             answered: BTreeSet::new(),
             rounds: BTreeMap::new(),
             in_flight: BTreeSet::new(),
+            over: BTreeSet::new(),
         }
     }
 
@@ -85,13 +88,16 @@ impl Judge {
     /// The server answered a call with a round; the call has to come again with these answers.
     pub fn interrupted(&mut self, id: &Value, state: Option<&str>, call: &Map<String, Value>, keys: BTreeSet<String>) {
         self.in_flight.remove(&id.to_string());
+        self.over.remove(&id.to_string());
         let call = bare(call);
         self.rounds.insert(state.unwrap_or_default().to_owned(), Interrupted { call, keys });
     }
 
     /// The server answered a call for good.
     pub fn returned(&mut self, id: &Value) {
-        self.in_flight.remove(&id.to_string());
+        if self.in_flight.remove(&id.to_string()) {
+            self.over.insert(id.to_string());
+        }
     }
 
     fn request(&mut self, method: &str, id: &Value, message: &Map<String, Value>, wrong: &mut Vec<String>) {
@@ -180,7 +186,8 @@ impl Judge {
             "notifications/initialized" => self.initialized = true,
             "notifications/cancelled" => {
                 let id = message.get("params").and_then(|params| params.get("requestId"));
-                if !id.is_some_and(|id| self.in_flight.remove(&id.to_string())) {
+                let known = |id: String| self.in_flight.remove(&id) || self.over.remove(&id);
+                if !id.map(Value::to_string).is_some_and(known) {
                     wrong.push(format!("a request that is not in flight was cancelled: {id:?}"));
                 }
             }

@@ -18,6 +18,8 @@ use crate::{keys, process};
 
 /// How often a condition is looked at.
 const LOOK: Duration = Duration::from_millis(5);
+/// How often it is looked at after the program has ended.
+const LAST_LOOKS: u32 = 40;
 /// How long after an Escape the next key is sent, so that the two are not taken for one.
 const AFTER_ESCAPE: Duration = Duration::from_millis(60);
 /// How many lines that have left the screen are kept.
@@ -104,13 +106,18 @@ impl Session {
         mut holds: impl FnMut(&Session) -> bool,
     ) -> Result<(), String> {
         let began = Instant::now();
+        let mut last_look = LAST_LOOKS;
         loop {
             let ended = matches!(self.child.try_wait(), Ok(Some(_)));
             if holds(self) {
                 return Ok(());
             }
             if ended {
-                return Err(format!("the program ended before {what}"));
+                // Its last words may still be on their way to the screen.
+                last_look -= 1;
+                if last_look == 0 {
+                    return Err(format!("the program ended before {what}"));
+                }
             }
             if began.elapsed() >= limit {
                 return Err(format!("waited {} s in vain for {what}", limit.as_secs_f32()));
