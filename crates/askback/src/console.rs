@@ -51,6 +51,13 @@ impl Console {
         let _ = self.printer.set(printer);
     }
 
+    /// What is going on right now, on a line that the next one replaces; only where there are prompts, else nowhere.
+    pub(crate) fn status(&self, line: &str) {
+        if let Some(printer) = self.printer.get() {
+            printer.status(Some(line));
+        }
+    }
+
     /// A quiet line on standard error, for a person.
     pub(crate) fn note(&self, line: &str) {
         if let Some(printer) = self.printer.get() {

@@ -61,6 +61,9 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
     let outcome = run_call::converse(console, &host, target, operation, &mut watch, &mut document).await;
     document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     run_call::finish(console, &host, outcome, options, &mut watch, &mut document).await;
+    if console.interactive {
+        print_out("");
+    }
     if options.json {
         print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
     } else if let Some(result) = &document.result {

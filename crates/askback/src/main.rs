@@ -22,8 +22,10 @@ use std::process::ExitCode;
 use askback_desk::texts::Resource;
 use askback_desk::{Lang, Texts};
 
+use clap::error::ErrorKind;
 use command_line::Task;
 use console::Console;
+use document::Document;
 use failure::{Failure, FailureKind};
 
 /// The messages of this crate.
@@ -48,12 +50,21 @@ fn main() -> ExitCode {
         let message = texts.format("usage-lang", &[("value", tag.into())]);
         return report(&texts, &Failure::new(FailureKind::Usage, message));
     }
+    let wants_json = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json");
     let words = std::iter::once("askback".to_owned()).chain(args);
     let matches = match command_line::definition(&texts).try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => {
+        Err(error) if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+        Err(error) => {
+            let failure = command_line::mistake(&texts, &error);
+            if wants_json {
+                let document = Document { failure: Some(failure.clone()), ..Document::default() };
+                run_call::print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
+            }
+            return report(&texts, &failure);
         }
     };
     let Some(command_line) = command_line::read(&matches) else { return ExitCode::from(2) };

@@ -152,7 +152,12 @@ async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec)
             () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
                 told = true;
                 let variables = [("server", (&name).into()), ("command", (&source).into())];
-                console.note(&console.texts.format("connecting", &variables));
+                let line = console.texts.format("connecting", &variables);
+                if console.interactive {
+                    console.status(&line);
+                } else {
+                    console.note(&line);
+                }
             }
             () = interrupt() => return Err(interrupted(console)),
         }
@@ -248,6 +253,10 @@ pub(crate) async fn finish(
 
 /// Prints the result or the document, and what went wrong; gives the exit code.
 fn conclude(console: &Console, document: &Document, options: &Options, verb: Verb) -> u8 {
+    if console.stdout_is_terminal && console.interactive && !document.asks.is_empty() {
+        // The result stands apart from the questions above it.
+        eprintln!();
+    }
     if options.json {
         print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
     } else if let Some(result) = &document.result {

@@ -61,7 +61,12 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
                 None => progress.to_string(),
             };
             let message = neutralise_line(message.as_deref().unwrap_or_default());
-            console.note(texts.format("progress", &[("count", count.into()), ("message", message.into())]).trim_end());
+            let line = texts.format("progress", &[("count", count.into()), ("message", message.into())]);
+            if console.verbose > 0 {
+                console.note(line.trim_end());
+            } else {
+                console.status(line.trim_end());
+            }
         }
         Notice::Reconnecting { server } => {
             console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));

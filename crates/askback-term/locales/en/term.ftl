@@ -95,6 +95,7 @@ term-decline-all-and-rest = everything from { $server } for now, the questions a
 term-reason-given = Reason: { $reason }
 
 # How it ended.
+term-kept = Answered; it goes to { $server } together with the rest.
 term-sent = Sent to { $server }.
 term-consented = { $server } knows that you agreed. The address:
 term-consented-opening = { $server } knows that you agreed. Opening the page …

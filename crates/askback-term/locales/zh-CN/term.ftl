@@ -86,6 +86,7 @@ term-decline-all-and-rest = 暂时拒绝 { $server } 的一切询问，包括后
 term-reason-given = 理由：{ $reason }
 
 # 结果。
+term-kept = 已回答；将与其余回答一起发送给 { $server }。
 term-sent = 已发送给 { $server }。
 term-consented = 已告知 { $server } 您同意。网址：
 term-consented-opening = 已告知 { $server } 您同意。正在打开网页……

@@ -172,13 +172,10 @@ impl Dialog {
     }
 
     fn declined(&mut self, reason: Option<String>, everything: bool) -> Vec<Outcome> {
-        let mut outcomes = Vec::new();
         if everything {
             self.decline_rest = Some(reason.clone());
-            outcomes.push(Outcome::DeclineAllFromServer);
         }
-        outcomes.extend(self.send(self.refusal(reason), None));
-        outcomes
+        self.send(self.refusal(reason), None)
     }
 
     fn refusal(&self, reason: Option<String>) -> Answer {
@@ -202,7 +199,10 @@ impl Dialog {
     pub fn taken(&mut self) -> Vec<Outcome> {
         let Some(sent) = self.sent.take() else { return Vec::new() };
         let server = self.server.clone();
+        let more = self.current + 1 < self.round.asks.len();
         let (mark, style, id) = match &sent.answer {
+            // The answers of a round travel together, so nothing has been sent while one is missing.
+            Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) if more => ("✓", Style::Good, "term-kept"),
             Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) => ("✓", Style::Good, "term-sent"),
             Answer::Consented if sent.open.is_some() => ("✓", Style::Good, "term-consented-opening"),
             Answer::Consented => ("✓", Style::Good, "term-consented"),
@@ -320,7 +320,7 @@ impl Dialog {
         self.decline = None;
         self.begin();
         if self.done {
-            return vec![Outcome::Done];
+            return self.finish();
         }
         match self.decline_rest.clone() {
             Some(reason) => self.send(self.refusal(reason), None),
@@ -334,7 +334,9 @@ impl Dialog {
         self.sent = None;
         self.opening = false;
         self.done = true;
-        vec![Outcome::Done]
+        // The server is muted last, so that this round's own answers go out with the reason that was given.
+        let mute = self.decline_rest.take().map(|_| Outcome::DeclineAllFromServer);
+        mute.into_iter().chain([Outcome::Done]).collect()
     }
 
     fn begin(&mut self) {

@@ -1,6 +1,8 @@
 ## Help
 
 help-about = Answers MCP servers that ask back
+help-heading-usage = Usage:
+help-version = Print the version
 help-heading-commands = Commands
 help-heading-options = Options
 help-value-command = COMMAND
@@ -29,13 +31,19 @@ help-verbose = Tell more, such as what the server logs
 help-help = Print this help
 
 usage-call = askback call SERVER TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS]
-       askback call TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS] -- COMMAND [ARGS]...
+    {"       "}askback call TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS] -- COMMAND [ARGS]...
 usage-prompt = askback prompt SERVER NAME [KEY=VALUE]... [OPTIONS]
-       askback prompt NAME [KEY=VALUE]... [OPTIONS] -- COMMAND [ARGS]...
+    {"       "}askback prompt NAME [KEY=VALUE]... [OPTIONS] -- COMMAND [ARGS]...
 usage-read = askback read SERVER URI [OPTIONS]
-       askback read URI [OPTIONS] -- COMMAND [ARGS]...
+    {"       "}askback read URI [OPTIONS] -- COMMAND [ARGS]...
 usage-list = askback list [SERVER] [OPTIONS]
-       askback list [OPTIONS] -- COMMAND [ARGS]...
+    {"       "}askback list [OPTIONS] -- COMMAND [ARGS]...
+usage-unknown-option = there is no option { $word }
+usage-unknown-command = there is no command { $word }
+usage-no-value = a value is missing for { $word }
+usage-twice = { $word } is given more than once
+usage-did-you-mean = did you mean { $word }?
+usage-see-help = --help shows what there is
 
 ## Mistakes on the command line and in files
 

@@ -1,6 +1,8 @@
 ## 帮助
 
 help-about = 替你回答会反问的 MCP 服务器
+help-heading-usage = 用法：
+help-version = 显示版本
 help-heading-commands = 命令
 help-heading-options = 选项
 help-value-command = 命令
@@ -29,13 +31,19 @@ help-verbose = 显示更多信息，例如服务器日志
 help-help = 显示此帮助
 
 usage-call = askback call 服务器 工具 [键=值 | 键:=JSON]... [选项]
-       askback call 工具 [键=值 | 键:=JSON]... [选项] -- 命令 [参数]...
+    {"      "}askback call 工具 [键=值 | 键:=JSON]... [选项] -- 命令 [参数]...
 usage-prompt = askback prompt 服务器 名称 [键=值]... [选项]
-       askback prompt 名称 [键=值]... [选项] -- 命令 [参数]...
+    {"      "}askback prompt 名称 [键=值]... [选项] -- 命令 [参数]...
 usage-read = askback read 服务器 URI [选项]
-       askback read URI [选项] -- 命令 [参数]...
+    {"      "}askback read URI [选项] -- 命令 [参数]...
 usage-list = askback list [服务器] [选项]
-       askback list [选项] -- 命令 [参数]...
+    {"      "}askback list [选项] -- 命令 [参数]...
+usage-unknown-option = 没有选项 { $word }
+usage-unknown-command = 没有命令 { $word }
+usage-no-value = 选项 { $word } 缺少值
+usage-twice = { $word } 给出了不止一次
+usage-did-you-mean = 是否想用 { $word }？
+usage-see-help = --help 会列出可用的命令和选项
 
 ## 命令行与文件中的错误
 
