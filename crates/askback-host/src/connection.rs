@@ -19,7 +19,7 @@ const READ: usize = 64 * 1024;
 /// How long after the end of output the process itself may take to end, so that its exit code can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
-/// How long the last lines may take to go out before the server is ended.
+/// How long the last lines may take to go out, and to be read, before the server is killed.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What a connection tells the host.
@@ -289,7 +289,11 @@ fn carry(
                     writer.abort();
                     match wish {
                         Ok(End::Gently) => { process.end().await; }
-                        Ok(End::AtOnce) | Err(_) => { process.kill().await; }
+                        Ok(End::AtOnce) | Err(_) => {
+                            // Long enough to read it, and for most to end by themselves.
+                            let _ = timeout(LAST_WORDS, process.ended()).await;
+                            process.kill().await;
+                        }
                     }
                     return;
                 }

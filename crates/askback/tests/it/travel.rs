@@ -151,8 +151,8 @@ fn a_deposit_is_paid_on_the_page(_: &str) {
         let at = screen.find("http://127.0.0.1:").expect("the address is shown in full");
         let url: String = screen[at..].chars().take_while(|c| !c.is_whitespace()).collect();
         session
-            .wait_until("the choices", wait, |session| session.screen().contains("Agree, and open it yourself"))
-            .unwrap();
+            .wait_until("the choices", wait, |session| session.screen().contains("Agree, but only show the address"))
+            .unwrap_or_else(|problem| panic!("{problem}\n{}", session.screen()));
         session.press("down down enter").unwrap();
         session
             .wait_until("the consent to be sent", wait, |session| session.screen().contains("knows that you agreed"))
