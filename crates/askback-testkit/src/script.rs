@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Script {
+    /// The revision that it speaks, whatever it is run with.
+    pub revision: Option<String>,
     /// What it does before it reads anything, in milliseconds of nothing.
     pub start_delay: u64,
     /// Lines printed before the first message comes.

@@ -119,13 +119,14 @@ enum Go {
 }
 
 impl ScriptedServer {
-    /// A server that speaks `revision`.
+    /// A server that speaks `revision`, unless its script says otherwise.
     pub fn new(script: Arc<Script>, revision: &str) -> ScriptedServer {
+        let revision = script.revision.as_deref().unwrap_or(revision).to_owned();
         ScriptedServer {
+            era: Era::of(&revision),
+            judge: Judge::new(&revision),
             script,
-            revision: revision.to_owned(),
-            era: Era::of(revision),
-            judge: Judge::new(revision),
+            revision,
             now: 0,
             noted: Vec::new(),
             plays: BTreeMap::new(),
