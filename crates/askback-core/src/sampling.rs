@@ -4,6 +4,9 @@
 
 use serde_json::{Map, Value};
 
+mod read;
+mod reply;
+
 /// A `sampling/createMessage` request, read and checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SamplingRequest {

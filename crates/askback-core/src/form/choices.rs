@@ -76,19 +76,32 @@ pub(super) fn is_type(value: &Value, name: &str) -> bool {
 
 /// Whether two JSON values are the same to JSON Schema, for which 1 and 1.0 are.
 pub(super) fn same(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || super::decimal::Decimal::of(one) == super::decimal::Decimal::of(other)
+    let simple = |value: &Value| matches!(value, Value::String(_) | Value::Bool(_) | Value::Null);
+    one == other || (!simple(one) && !simple(other) && canonical(one) == canonical(other))
+}
+
+/// Text that two values share when they are the same to JSON Schema, and only then.
+fn canonical(value: &Value) -> String {
+    match value {
+        Value::Number(number) => {
+            super::decimal::Decimal::of(number).map_or_else(|| number.to_string(), |decimal| decimal.to_text())
         }
-        (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        Value::Array(list) => format!("[{}]", list.iter().map(canonical).collect::<Vec<_>>().join(",")),
+        Value::Object(map) => {
+            let mut members: Vec<String> =
+                map.iter().map(|(key, value)| format!("{}:{}", Value::String(key.clone()), canonical(value))).collect();
+            members.sort_unstable();
+            format!("{{{}}}", members.join(","))
         }
-        (Value::Object(one), Value::Object(other)) => {
-            one.len() == other.len()
-                && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
-        }
-        _ => one == other,
+        _ => value.to_string(),
     }
+}
+
+/// The indices of `values` among `choices`, if all of them are there.
+pub(super) fn positions(choices: &[Choice], values: &[Value]) -> Option<Vec<usize>> {
+    let known: HashMap<String, usize> =
+        choices.iter().enumerate().map(|(index, choice)| (canonical(&choice.value), index)).collect();
+    values.iter().map(|value| known.get(&canonical(value)).copied()).collect()
 }
 
 impl Found {
@@ -103,7 +116,7 @@ impl Found {
         let mut choices: Vec<Choice> = self
             .named
             .into_iter()
-            .filter(|(value, _)| seen.insert(value.to_string()))
+            .filter(|(value, _)| seen.insert(canonical(value)))
             .map(|(value, name)| {
                 let name = name.filter(|name| !name.trim().is_empty());
                 Choice { label: name.unwrap_or_else(|| value_text(&value)), value }

@@ -29,8 +29,7 @@ pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
             choices.iter().position(|choice| choices::same(&choice.value, value)).map(Entry::Choice)
         }
         FieldKind::Choices { choices, .. } => {
-            let find = |value| choices.iter().position(|choice| choices::same(&choice.value, value));
-            let mut indices = value.as_array()?.iter().map(find).collect::<Option<Vec<usize>>>()?;
+            let mut indices = choices::positions(choices, value.as_array()?)?;
             indices.sort_unstable();
             indices.dedup();
             Some(Entry::Choices(indices))
@@ -110,7 +109,7 @@ pub(super) fn check_value(field: &Field, value: &Value) -> Result<(), EntryError
             Ok(())
         }
         (FieldKind::Choices { choices, min_items, max_items }, Value::Array(values)) => {
-            if !values.iter().all(|value| choices.iter().any(|choice| choices::same(&choice.value, value))) {
+            if choices::positions(choices, values).is_none() {
                 return Err(EntryError::WrongKind);
             }
             check_count(values.len() as u64, *min_items, *max_items)

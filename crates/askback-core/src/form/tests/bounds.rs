@@ -1,0 +1,119 @@
+//! Hostile schemas and large forms, in bounded time.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::form::limits::{MAX_BYTES, MAX_FIELDS};
+use crate::form::{Entry, Form, FormError};
+
+/// Reads a schema and answers it; says how long that took.
+fn time(schema: &Value) -> (Result<Form, FormError>, Duration) {
+    let start = Instant::now();
+    let form = Form::read(schema);
+    if let Ok(form) = &form {
+        let _ = form.content_of(&form.initial_entries());
+    }
+    (form, start.elapsed())
+}
+
+#[track_caller]
+fn check(name: &str, schema: &Value, refused: bool) {
+    let (form, took) = time(schema);
+    eprintln!("{name}: {took:?}, refused {:?}", form.as_ref().err().map(ToString::to_string));
+    assert_eq!(form.is_err(), refused, "{name}");
+    // Generous, as machines under test are busy and this is a build without optimisation: the point is that time does not grow with guile.
+    assert!(took < Duration::from_secs(5), "{name} took {took:?}");
+}
+
+fn one(property: Value) -> Value {
+    json!({"type": "object", "properties": {"x": property}, "required": ["x"]})
+}
+
+#[test]
+fn a_form_of_500_fields() {
+    let properties: serde_json::Map<String, Value> = (0..500)
+        .map(|index| {
+            let schema = match index % 5 {
+                0 => json!({"type": "string", "title": format!("Field {index}"), "minLength": 1, "maxLength": 40, "default": "some text"}),
+                1 => json!({"type": "integer", "minimum": 0, "maximum": 1000, "default": 7}),
+                2 => json!({"type": "boolean", "default": true}),
+                3 => json!({"type": "string", "enum": ["a", "b", "c"], "default": "b"}),
+                _ => json!({"type": "array", "items": {"type": "string", "enum": ["a", "b", "c"]}, "default": ["a", "c"]}),
+            };
+            (format!("field{index}"), schema)
+        })
+        .collect();
+    let schema = json!({"type": "object", "properties": properties});
+    let start = Instant::now();
+    let form = Form::read(&schema).expect("a form");
+    let read = start.elapsed();
+    let entries: Vec<Entry> = form.initial_entries();
+    let start = Instant::now();
+    let content = form.content_of(&entries).expect("content");
+    let validated = start.elapsed();
+    assert_eq!(content.len(), 500);
+    eprintln!("500 fields: read in {read:?}, validated in {validated:?}");
+}
+
+#[test]
+fn hostile_schemas_are_refused_in_bounded_time() {
+    check("too long", &one(json!({"type": "string", "description": "x".repeat(MAX_BYTES)})), true);
+    let many: serde_json::Map<String, Value> = (0..=MAX_FIELDS).map(|index| (index.to_string(), json!({}))).collect();
+    check("too many fields", &json!({"type": "object", "properties": many}), true);
+    let mut deep = json!({"type": "string"});
+    for _ in 0..100 {
+        deep = json!({"type": "object", "properties": {"x": deep}});
+    }
+    check("too deep", &deep, true);
+    let mut chain = serde_json::Map::new();
+    for index in 0..5000 {
+        chain.insert(format!("d{index}"), json!({"$ref": format!("#/$defs/d{}", index + 1)}));
+    }
+    chain.insert("d5000".into(), json!({"type": "string"}));
+    check("long chain", &json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": chain}), true);
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        let mut laughs = serde_json::Map::new();
+        for index in 0..40 {
+            let next = json!({"$ref": format!("#/$defs/d{}", index + 1)});
+            laughs.insert(format!("d{index}"), json!({keyword: [next, next]}));
+        }
+        laughs.insert("d40".into(), json!({"type": "string"}));
+        check(keyword, &json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": laughs}), true);
+    }
+    let values: Vec<Value> = (0..15_000).map(|index| json!(format!("value {index}"))).collect();
+    let fields: serde_json::Map<String, Value> =
+        (0..500).map(|index| (index.to_string(), json!({"$ref": "#/$defs/E"}))).collect();
+    check("one large enum in many fields", &json!({"properties": fields, "$defs": {"E": {"enum": values}}}), true);
+}
+
+#[test]
+fn laborious_patterns_take_bounded_time() {
+    check(
+        "catastrophic",
+        &one(json!({"type": "string", "pattern": "^(a+)+$", "default": format!("{}!", "a".repeat(5000))})),
+        false,
+    );
+    check("huge repetition", &one(json!({"type": "string", "pattern": "(((x{1000}){1000}){1000})"})), false);
+    check("unicode repetition", &one(json!({"type": "string", "pattern": "(\\p{L}{100}){10}"})), false);
+    check(
+        "nested",
+        &one(json!({"type": "string", "pattern": format!("{}{}", "(".repeat(5000), ")".repeat(5000))})),
+        false,
+    );
+    let patterns: serde_json::Map<String, Value> = (0..200)
+        .map(|index| (index.to_string(), json!({"type": "string", "pattern": format!("^\\p{{L}}{{{index},50}}$")})))
+        .collect();
+    check("many patterns", &json!({"properties": patterns}), false);
+    let keys: serde_json::Map<String, Value> =
+        (0..200).map(|index| (format!("^(\\p{{L}}{{{index},50}})+$"), json!({}))).collect();
+    check("pattern properties", &json!({"properties": {}, "patternProperties": keys}), false);
+    let values: Vec<Value> = (0..15_000).map(|index| json!(format!("value {index}"))).collect();
+    check("large enum", &one(json!({"enum": values, "default": "value 14999"})), false);
+    let all: Vec<usize> = (0..5_000).collect();
+    check(
+        "large list",
+        &one(json!({"type": "array", "items": {"enum": all}, "uniqueItems": true, "default": all})),
+        false,
+    );
+}
