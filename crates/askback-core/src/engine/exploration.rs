@@ -1,1 +1,1 @@
-
+//! Small worlds, explored in every order.
