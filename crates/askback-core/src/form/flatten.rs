@@ -131,7 +131,13 @@ impl<'a> Flat<'a> {
     }
 
     fn take_own(&mut self, map: &'a Map<String, Value>) {
-        self.keywords.extend(KEYWORDS.iter().filter_map(|keyword| Some((*keyword, map.get(*keyword)?))));
+        if map.len() > KEYWORDS.len() {
+            self.keywords.extend(KEYWORDS.iter().filter_map(|keyword| Some((*keyword, map.get(*keyword)?))));
+            return;
+        }
+        // Most schemas have a handful of keywords: going through them is quicker than looking each keyword up.
+        let known = |name: &str| KEYWORDS.iter().find(|keyword| **keyword == name).copied();
+        self.keywords.extend(map.iter().filter_map(|(name, value)| Some((known(name)?, value))));
     }
 
     /// Adds what is missing here; what is here is nearer to the field and wins.

@@ -445,12 +445,13 @@ fn default_of(flat: &Flat<'_>, kind: &FieldKind, required: bool, notes: &[FieldN
 
 /// Takes away the defaults that do not satisfy their own fields, and says so.
 fn drop_unfit_defaults(form: &mut Form, checker: Option<&Checker>) {
-    let defaults: Map<String, Value> =
-        form.fields.iter().filter_map(|field| Some((field.key.clone(), field.default.clone()?))).collect();
-    if defaults.is_empty() {
-        return;
-    }
-    let refused = checker.map(|checker| checker.errors(&defaults)).unwrap_or_default();
+    let refused = match checker {
+        Some(checker) => {
+            let defaults = form.fields.iter().filter_map(|field| Some((field.key.clone(), field.default.clone()?)));
+            checker.errors(&defaults.collect())
+        }
+        None => Vec::new(),
+    };
     for index in 0..form.fields.len() {
         let field = &form.fields[index];
         let Some(default) = &field.default else { continue };

@@ -323,6 +323,9 @@ fn secret_at(words: &[Word<'_>], index: usize, is_name: bool) -> Option<usize> {
 }
 
 fn find_chinese(text: &str) -> Option<String> {
+    if text.is_ascii() {
+        return None;
+    }
     CHINESE.iter().find_map(|word| {
         text.match_indices(word).find_map(|(at, found)| {
             let after = &text[at + found.len()..];

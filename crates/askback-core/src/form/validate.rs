@@ -3,6 +3,7 @@
 //! Owns how the library is set up: bounded, offline, linear-time patterns, and only the protocol's four formats asserted. Must not know
 //! how a form was drawn.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use jsonschema::error::ValidationErrorKind;
@@ -52,21 +53,30 @@ impl Checker {
     /// Compiles the raw schema. What is no valid JSON Schema in it is left out, and noted.
     pub(super) fn new(schema: &Value) -> Checker {
         let mut notes = Vec::new();
-        let mut copy = schema.clone();
-        let draft = take_dialect(&mut copy, &mut notes);
+        let draft = read_dialect(schema, &mut notes);
+        // Nearly every schema compiles as it is; a copy is made of those in which something has to be changed.
+        let mut copy = Cow::Borrowed(schema);
+        if let Some(map) = schema.as_object()
+            && map.contains_key("$schema")
+        {
+            // The dialect is known by now, and the library would look up the ones that it does not know.
+            let mut map = map.clone();
+            map.shift_remove("$schema");
+            copy = Cow::Owned(Value::Object(map));
+        }
         let mut patterns_removed = false;
         for _ in 0..=MAX_REPAIRS {
             match options(draft).build(&copy) {
                 Ok(validator) => return Checker { validator: Some(validator), note: joined(&notes) },
                 // The fields say which patterns these are. Telling them apart means compiling each, so it is done only when needed.
                 Err(_) if !patterns_removed => {
-                    remove_unusable_patterns(&mut copy, &mut HashMap::new());
+                    remove_unusable_patterns(copy.to_mut(), &mut HashMap::new());
                     patterns_removed = true;
                 }
                 Err(error) => {
                     let detail = shortened(&error.masked().to_string());
                     let place = error.instance_path().to_string();
-                    if !remove(&mut copy, &place) {
+                    if !remove(copy.to_mut(), &place) {
                         notes.push(format!("the schema cannot be compiled ({detail}): only the fields are checked"));
                         return Checker { validator: None, note: joined(&notes) };
                     }
@@ -103,10 +113,9 @@ fn options(draft: Draft) -> ValidationOptions<'static> {
     options
 }
 
-/// The dialect named by `$schema`, 2020-12 for want of a known one. It is taken out of the copy: the library would look up unknown ones.
-fn take_dialect(copy: &mut Value, notes: &mut Vec<String>) -> Draft {
-    let Some(map) = copy.as_object_mut() else { return Draft::Draft202012 };
-    let Some(dialect) = map.shift_remove("$schema") else { return Draft::Draft202012 };
+/// The dialect named by `$schema`, 2020-12 for want of a known one.
+fn read_dialect(schema: &Value, notes: &mut Vec<String>) -> Draft {
+    let Some(dialect) = schema.get("$schema") else { return Draft::Draft202012 };
     let name = dialect.as_str().unwrap_or_default();
     let name = name.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://");
     match name {
