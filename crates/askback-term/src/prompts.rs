@@ -71,18 +71,22 @@ impl Prompts {
             Err(error) => {
                 let why = error.to_string();
                 screen.printer().print(&self.texts.format("term-unusable", &[("why", why.into())]));
-                return;
+                // Nobody can be asked here any more: what waits is cancelled, as at the end of input.
+                mpsc::unbounded_channel().1
             }
         };
         let leave = Leave(&screen);
         let mut dialog = Dialog::new(round, Arc::clone(&self.texts));
         loop {
             dialog.set_waiting(self.queue.iter().map(|round| round.asks.len()).sum());
-            if !self.draw(&mut dialog) || dialog.is_done() {
+            let drawn = self.draw(&mut dialog);
+            if dialog.is_done() {
                 break;
             }
             let outcomes = tokio::select! {
                 biased;
+                // What cannot be shown cannot be answered.
+                () = std::future::ready(()), if !drawn => dialog.handle(&Key::EndOfInput),
                 event = self.events.recv(), if !self.ended => self.event(&mut dialog, event),
                 input = inputs.recv() => match input {
                     Some(Input::Key(key)) => dialog.handle(&key),

@@ -10,6 +10,7 @@
 pub mod judge;
 pub mod keys;
 pub mod peers;
+pub mod picture;
 pub mod process;
 pub mod record;
 pub mod run;

@@ -95,6 +95,11 @@ impl Session {
         self.screen.as_ref().map(|screen| lock(&screen.parser).screen().contents()).unwrap_or_default()
     }
 
+    /// A picture of the screen as it is now; nothing without a terminal.
+    pub fn picture(&self, title: &str) -> Option<String> {
+        self.screen.as_ref().map(|screen| crate::picture::svg(lock(&screen.parser).screen(), title))
+    }
+
     /// Waits until a condition holds.
     ///
     /// # Errors

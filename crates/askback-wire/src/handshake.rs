@@ -111,6 +111,8 @@ pub struct Handshake {
     stage: Stage,
     /// Whether the probe has been tried, so that it is not tried again.
     probed: bool,
+    /// The legacy revision to ask for.
+    legacy: Revision,
     early: Vec<Message>,
     violations: Vec<Violation>,
 }
@@ -126,7 +128,12 @@ impl Handshake {
                 Era::Legacy => Stage::Initialize,
             },
         };
-        Handshake { choice, declared, client, stage, probed: false, early: Vec::new(), violations: Vec::new() }
+        let legacy = match choice {
+            ProtocolChoice::Only(revision) => revision,
+            ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => Revision::NEWEST_LEGACY,
+        };
+        let (early, violations) = (Vec::new(), Vec::new());
+        Handshake { choice, declared, client, stage, probed: false, legacy, early, violations }
     }
 
     /// The first line for a new process.
@@ -140,7 +147,7 @@ impl Handshake {
                 jsonrpc::request_line(HANDSHAKE_ID, "server/discover", json!({ "_meta": meta }))
             }
             Stage::Initialize => {
-                let revision = self.legacy_revision();
+                let revision = self.legacy;
                 let params = json!({
                     "protocolVersion": revision.as_str(),
                     "capabilities": self.declared.to_value(revision),
@@ -160,25 +167,32 @@ impl Handshake {
         }
     }
 
-    fn legacy_revision(&self) -> Revision {
-        match self.choice {
-            ProtocolChoice::Only(revision) => revision,
-            ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => Revision::NEWEST_LEGACY,
-        }
-    }
-
     /// Takes in what a line turned out to be.
     pub fn received(&mut self, incoming: Incoming) -> Step {
         match incoming {
             Incoming::Message(message) => self.message(message),
             Incoming::Batch(messages) => {
-                for message in messages.into_iter().flatten() {
+                let mut send = Vec::new();
+                let mut messages = messages.into_iter().flatten();
+                while let Some(message) = messages.next() {
                     match self.message(message) {
-                        Step::Continue(lines) if lines.is_empty() => {}
+                        Step::Continue(lines) => send.extend(lines),
+                        Step::Done(mut established) => {
+                            // Replies go out before the server is told that we are ready; what stands behind the answer came early.
+                            send.append(&mut established.send);
+                            established.send = send;
+                            established.early.extend(messages);
+                            return Step::Done(established);
+                        }
                         step => return step,
                     }
                 }
-                Step::Continue(Vec::new())
+                Step::Continue(send)
+            }
+            // The answer came, and cannot be read: waiting on would be in vain.
+            Incoming::Noise(noise) if noise.lost_response_to == Some(HANDSHAKE_ID) => {
+                let failure = ConnectFailure::Invalid { what: noise.message };
+                self.fall_back().unwrap_or(Step::Failed(failure))
             }
             Incoming::Noise(noise) => {
                 if self.violations.len() < 5 {
@@ -218,7 +232,8 @@ impl Handshake {
 
     fn message(&mut self, message: Message) -> Step {
         match message {
-            Message::Request { id, method, .. } if method == "ping" => {
+            // To a server that is known to be modern no response may be written.
+            Message::Request { id, method, .. } if method == "ping" && self.stage != Stage::Discover => {
                 Step::Continue(vec![jsonrpc::result_line(&id, json!({}))])
             }
             message @ (Message::Request { .. } | Message::Notification { .. }) => {
@@ -246,10 +261,10 @@ impl Handshake {
 
     fn discovered(&mut self, outcome: Result<Value, ErrorObject>) -> Step {
         match outcome {
-            Ok(result) => match versions(result.get("supportedVersions")) {
+            Ok(result) => match versions(result.get("supportedVersions")).filter(|_| is_complete(&result)) {
                 Some(theirs) => self.choose(theirs, Some(result)),
                 None if self.stage == Stage::Discover => Step::Failed(ConnectFailure::Invalid {
-                    what: "the answer to server/discover names no supportedVersions".into(),
+                    what: "the answer to server/discover is no complete result with supportedVersions".into(),
                 }),
                 None => self.fall_back().unwrap_or(Step::StartFresh),
             },
@@ -299,6 +314,17 @@ impl Handshake {
             Err(error) => {
                 let modern = MODERN_ERRORS.contains(&error.code);
                 let supported = error.data.as_ref().and_then(|data| data.get("supported"));
+                // A server that does not come down to an older revision by itself, but says which it speaks, is asked for that one.
+                let spoken = versions(supported).unwrap_or_default();
+                let older = spoken.iter().filter_map(|version| Revision::parse(version));
+                let older = older.filter(|revision| *revision < self.legacy).max();
+                let speaks_ours = spoken.iter().any(|version| version == self.legacy.as_str());
+                if let (Some(older), false, false) =
+                    (older, speaks_ours, matches!(self.choice, ProtocolChoice::Only(_)))
+                {
+                    self.legacy = older;
+                    return Step::StartFresh;
+                }
                 if self.choice == ProtocolChoice::RememberedLegacy && !self.probed {
                     self.choice = ProtocolChoice::Auto;
                     self.stage = Stage::Probe;
@@ -345,6 +371,11 @@ impl Handshake {
             violations: std::mem::take(&mut self.violations),
         }))
     }
+}
+
+/// A result that says of itself that it is something else (a question, say) is no answer.
+fn is_complete(result: &Value) -> bool {
+    result.get("resultType").is_none_or(|kind| kind == "complete")
 }
 
 fn versions(value: Option<&Value>) -> Option<Vec<String>> {

@@ -23,8 +23,20 @@ pub struct Noise {
     pub rule: &'static str,
     /// What is wrong, quoting the line's beginning.
     pub message: String,
-    /// The id of the request that this may have been the answer to.
+    /// The id of the request that this was the answer to, as far as that can be told.
     pub lost_response_to: Option<u64>,
+    /// Whether this may have been an answer at all.
+    pub may_be_response: bool,
+}
+
+impl Noise {
+    fn new(rule: &'static str, message: String, lost: &Lost) -> Noise {
+        let lost_response_to = match lost {
+            Lost::Response(id) => Some(*id),
+            Lost::NoResponse | Lost::Unknown => None,
+        };
+        Noise { rule, message, lost_response_to, may_be_response: !matches!(lost, Lost::NoResponse) }
+    }
 }
 
 /// How much of a line is quoted.
@@ -35,27 +47,30 @@ pub fn read(frame: Frame) -> Incoming {
     let line = match frame {
         Frame::Line(line) => line,
         Frame::Unusable { why, head, tail } => {
-            let lost_response_to = response_id(&head, &tail);
+            let lost = match judge_head(&head) {
+                Lost::Unknown => judge_tail(&tail),
+                lost => lost,
+            };
             let (rule, what) = match why {
                 Unusable::TooLong { bytes } => {
                     ("message-too-large", format!("a message of {bytes} bytes is over the limit"))
                 }
                 Unusable::NotUtf8 => ("not-utf-8", "a line is not UTF-8".to_owned()),
             };
-            return Incoming::Noise(Noise { rule, message: format!("{what}: {}", quote(&head)), lost_response_to });
+            return Incoming::Noise(Noise::new(rule, format!("{what}: {}", quote(&head)), &lost));
         }
     };
     let value = match serde_json::from_str::<Value>(&line) {
         Ok(value) => value,
         Err(error) => {
             let looks_like_message = line.starts_with('{') && line.contains("\"jsonrpc\"");
-            let lost_response_to = if looks_like_message { response_id(&line, &line) } else { None };
+            let lost = if looks_like_message { judge_head(&line) } else { Lost::NoResponse };
             let (rule, what) = if looks_like_message {
                 ("not-json", format!("a message is not JSON ({error})"))
             } else {
                 ("noise-on-stdout", "something other than a message on standard output".to_owned())
             };
-            return Incoming::Noise(Noise { rule, message: format!("{what}: {}", quote(&line)), lost_response_to });
+            return Incoming::Noise(Noise::new(rule, format!("{what}: {}", quote(&line)), &lost));
         }
     };
     match value {
@@ -66,7 +81,7 @@ pub fn read(frame: Frame) -> Incoming {
             Ok(message) => Incoming::Message(message),
             Err(error) => {
                 let message = format!("not a JSON-RPC message ({error}): {}", quote(&line));
-                Incoming::Noise(Noise { rule: "not-a-message", message, lost_response_to: None })
+                Incoming::Noise(Noise::new("not-a-message", message, &Lost::NoResponse))
             }
         },
     }
@@ -79,21 +94,66 @@ fn quote(line: &str) -> String {
     }
 }
 
-/// The id of a response that cannot be read as a whole: from its beginning or its end, where senders put it.
-fn response_id(head: &str, tail: &str) -> Option<u64> {
-    let number = |text: &str| -> Option<u64> {
-        let digits: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        digits.parse().ok()
-    };
-    let after = |text: &str, found: Option<usize>| {
-        found.map(|at| text[at + 4..].trim_start()).and_then(|rest| rest.strip_prefix(':').and_then(number))
-    };
-    let start = head.char_indices().nth(60).map_or(head, |(end, _)| &head[..end]);
-    if start.contains("\"method\"") {
-        return None;
+/// Whose answer a message was that cannot be read as a whole.
+enum Lost {
+    /// The response to the request with this id.
+    Response(u64),
+    /// A request or a notification of the server's own.
+    NoResponse,
+    /// It cannot be told.
+    Unknown,
+}
+
+/// What the names and values at the top of an object say of it, as far as it can be read.
+fn judge_head(text: &str) -> Lost {
+    let bytes = text.as_bytes();
+    let mut depth = 0_usize;
+    let mut at = 0;
+    let mut id = None;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                let start = at + 1;
+                at = start;
+                while at < bytes.len() && bytes[at] != b'"' {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                let name = text.get(start..at.min(bytes.len())).unwrap_or_default();
+                let value = text.get(at + 1..).unwrap_or_default().trim_start();
+                if let (1, Some(value)) = (depth, value.strip_prefix(':')) {
+                    match name {
+                        "id" => id = number_at(value),
+                        "method" | "params" => return Lost::NoResponse,
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        at += 1;
     }
-    let end = tail.char_indices().rev().nth(60).map_or(tail, |(at, _)| &tail[at..]);
-    after(start, start.find("\"id\"")).or_else(|| after(end, end.rfind("\"id\"")))
+    id.map_or(Lost::Unknown, Lost::Response)
+}
+
+/// The id at the end of an object of which only the end is left: nothing but one closing brace may come after it and its neighbours.
+fn judge_tail(text: &str) -> Lost {
+    let Some(at) = text.rfind("\"id\"") else { return Lost::Unknown };
+    let Some(value) = text[at + 4..].trim_start().strip_prefix(':') else { return Lost::Unknown };
+    let rest = value.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+    let closes_once = rest.ends_with('}') && rest.matches(['{', '[', '}', ']']).count() == 1;
+    match number_at(value) {
+        Some(_) if rest.contains("\"method\"") => Lost::NoResponse,
+        Some(id) if closes_once => Lost::Response(id),
+        _ => Lost::Unknown,
+    }
+}
+
+fn number_at(text: &str) -> Option<u64> {
+    let text = text.trim_start();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
 }
 
 #[cfg(test)]
@@ -123,5 +183,34 @@ mod tests {
         assert_eq!(noise(r#"{"result":{"a":1e999},"jsonrpc":"2.0","id":12}"#).lost_response_to, Some(12));
         assert_eq!(noise(r#"{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"\ud800"}}"#).lost_response_to, None);
         assert_eq!(noise("id: 7").lost_response_to, None);
+    }
+
+    #[test]
+    fn an_id_inside_of_a_broken_message_is_not_the_messages_own() {
+        let bad = r#""\ud800""#;
+        let check = |line: String, expected: Option<u64>| assert_eq!(noise(&line).lost_response_to, expected, "{line}");
+        check(format!(r#"{{"jsonrpc":"2.0","result":{{"id":5,"a":{bad}}}}}"#), None);
+        check(format!(r#"{{"jsonrpc":"2.0","result":{{"id":5,"a":{bad}}},"id":6}}"#), Some(6));
+        check(format!(r#"{{"jsonrpc":"2.0","result":{{"t":"\"id\":5"}},"id":6,"x":{bad}}}"#), Some(6));
+        check(format!(r#"{{"jsonrpc":"2.0","id":5,"params":{{}},"x":{bad}}}"#), None);
+        check(r#"{"jsonrpc":"2.0","id":8,"result":{"cut":"#.to_owned(), Some(8));
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_told_by_its_beginning_or_its_end() {
+        let long = |head: &str, tail: &str| {
+            let why = Unusable::TooLong { bytes: 1 };
+            match read(Frame::Unusable { why, head: head.into(), tail: tail.into() }) {
+                Incoming::Noise(noise) => (noise.lost_response_to, noise.may_be_response),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(long(r#"{"jsonrpc":"2.0","id":3,"result":{"content":[{"te"#, "xxx\"}]}}"), (Some(3), true));
+        assert_eq!(long(r#"{"result":{"content":[{"id":9,"te"#, r#"xxx"}]},"jsonrpc":"2.0","id":4}"#), (Some(4), true));
+        assert_eq!(long(r#"{"result":{"content":[{"te"#, r#"xxx"}]},"id":4,"jsonrpc":"2.0"}"#), (Some(4), true));
+        assert_eq!(long(r#"{"result":{"content":[{"te"#, r#""a":{"id":4}}]}}"#), (None, true));
+        assert_eq!(long(r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"#, r#"xxx"}}"#), (None, false));
+        assert_eq!(long(r#"{"jsonrpc":"2.0","id":3,"params":{"messages":["#, r#"x"]},"method":"x"}"#), (None, false));
+        assert_eq!(long("\u{fffd}", "\u{fffd}"), (None, true));
     }
 }

@@ -12,7 +12,7 @@ pub enum Id {
 }
 
 impl Id {
-    fn parse(value: &Value) -> Option<Id> {
+    pub(crate) fn parse(value: &Value) -> Option<Id> {
         match value {
             Value::Number(number) => Some(Id::Number(number.clone())),
             Value::String(text) => Some(Id::Text(text.clone())),

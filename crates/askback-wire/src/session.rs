@@ -131,8 +131,18 @@ pub struct Session {
     next_id: u64,
     pending: BTreeMap<u64, Pending>,
     next_address: u64,
-    asks: BTreeMap<ReplyAddress, Id>,
+    asks: BTreeMap<ReplyAddress, OpenAsk>,
+    /// Messages sent that have no answer; a server may answer them with an error all the same.
+    unanswerable_sent: u32,
     noise: u32,
+}
+
+/// A server request that waits for its answer.
+#[derive(Debug)]
+struct OpenAsk {
+    id: Id,
+    /// The requests in flight when it came, to one of which it belongs; none when it came outside of any.
+    during: Vec<u64>,
 }
 
 impl Session {
@@ -147,6 +157,8 @@ impl Session {
             pending: BTreeMap::new(),
             next_address: 1,
             asks: BTreeMap::new(),
+            // `notifications/initialized`
+            unanswerable_sent: u32::from(revision.era() == Era::Legacy),
             noise: 0,
         }
     }
@@ -195,17 +207,31 @@ impl Session {
     /// The line that cancels a call in flight; nothing when it is not in flight.
     pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<String> {
         let id = self.pending.iter().find(|(_, pending)| **pending == Pending::Call(call)).map(|(id, _)| *id)?;
-        self.pending.remove(&id);
+        self.settle(id);
+        self.unanswerable_sent += 1;
         Some(jsonrpc::notification_line("notifications/cancelled", json!({ "requestId": id, "reason": reason })))
     }
 
     /// The line that answers an ask; nothing when the server no longer wants it.
     pub fn reply(&mut self, address: ReplyAddress, answer: &Answer) -> Option<String> {
-        let id = self.asks.remove(&address)?;
+        let OpenAsk { id, .. } = self.asks.remove(&address)?;
+        self.unanswerable_sent += 1;
         Some(match to_message::result(answer) {
             Ok(result) => jsonrpc::result_line(&id, result),
             Err((code, message)) => jsonrpc::error_line(&id, code, &message),
         })
+    }
+
+    /// A request is in flight no longer; the asks that can only have belonged to it are forgotten, as the engine forgets them.
+    fn settle(&mut self, id: u64) -> Option<Pending> {
+        let pending = self.pending.remove(&id)?;
+        let in_flight = &self.pending;
+        self.asks.retain(|_, ask| {
+            let belonged = !ask.during.is_empty();
+            ask.during.retain(|other| in_flight.contains_key(other));
+            !belonged || !ask.during.is_empty()
+        });
+        Some(pending)
     }
 
     /// Takes in what a line turned out to be.
@@ -232,12 +258,12 @@ impl Session {
                     }
                 }
             }
-            Incoming::Noise(Noise { rule, message, lost_response_to }) => {
-                if let Some(id) = lost_response_to.filter(|id| self.pending.contains_key(id)) {
-                    self.lost(id, Violation::new(rule, message), &mut received);
-                } else if rule == "message-too-large" && self.pending.len() == 1 {
-                    // Whose answer it was cannot be told, but there is only one that it can be.
-                    let id = self.pending.keys().next().copied().unwrap_or_default();
+            Incoming::Noise(Noise { rule, message, lost_response_to, may_be_response }) => {
+                // Where it cannot be told whose answer it was, there may be only one that it can be.
+                let only = (rule == "message-too-large" && may_be_response && self.pending.len() == 1)
+                    .then(|| self.pending.keys().next().copied())
+                    .flatten();
+                if let Some(id) = lost_response_to.or(only).filter(|id| self.pending.contains_key(id)) {
                     self.lost(id, Violation::new(rule, message), &mut received);
                 } else {
                     self.noise(rule, message, &mut received);
@@ -259,7 +285,7 @@ impl Session {
 
     /// The answer to a request in flight cannot be read: the request fails instead of waiting for ever.
     fn lost(&mut self, id: u64, violation: Violation, received: &mut Received) {
-        match self.pending.remove(&id) {
+        match self.settle(id) {
             Some(Pending::Call(call)) => received.events.push(Event::Broke { call, violation }),
             Some(Pending::Request(request)) => {
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) })
@@ -286,16 +312,23 @@ impl Session {
             received.replies.push(jsonrpc::result_line(&id, json!({})));
             return;
         }
+        if self.asks.values().any(|open| open.id == id) {
+            // Two answers with one id could not be told apart, and a doubled message must not ask twice.
+            let text = format!("sent {method:?} with the id {}, which is still waiting for its answer", id.to_value());
+            received.events.push(Event::Violated(Violation::new("request-id", text)));
+            return;
+        }
         let ask = from_message::ask(method, method, &params, self.declared);
         let address = ReplyAddress(self.next_address);
         self.next_address += 1;
-        self.asks.insert(address, id);
-        let calls = self.pending.values().filter_map(|pending| match pending {
-            Pending::Call(call) => Some(*call),
+        let of_calls = self.pending.iter().filter_map(|(id, pending)| match pending {
+            Pending::Call(call) => Some((*id, *call)),
             Pending::Request(_) => None,
         });
+        let (during, calls) = of_calls.unzip();
+        self.asks.insert(address, OpenAsk { id, during });
         received.events.push(Event::Asked {
-            calls: calls.collect(),
+            calls,
             returns: Returns::Reply { address },
             asks: vec![(method.to_owned(), ask)],
         });
@@ -307,7 +340,7 @@ impl Session {
                 let withdrawn = self
                     .asks
                     .iter()
-                    .find(|(_, id)| params.get("requestId") == Some(&id.to_value()))
+                    .find(|(_, ask)| params.get("requestId") == Some(&ask.id.to_value()))
                     .map(|(address, _)| *address);
                 if let Some(address) = withdrawn {
                     self.asks.remove(&address);
@@ -315,7 +348,7 @@ impl Session {
                 }
             }
             "notifications/progress" => {
-                let token = params.get("progressToken").and_then(Value::as_u64);
+                let token = params.get("progressToken").and_then(Id::parse).and_then(|token| number_of(&token));
                 if let Some(Pending::Call(call)) = token.and_then(|token| self.pending.get(&token)) {
                     received.events.push(Event::Progressed {
                         call: *call,
@@ -348,11 +381,17 @@ impl Session {
         let number = match &id {
             Some(id @ Id::Number(_)) => number_of(id),
             Some(id @ Id::Text(text)) => {
-                let number = number_of(id).filter(|number| self.pending.contains_key(number));
-                if number.is_some() {
+                let number = number_of(id).filter(|number| *number < self.next_id);
+                if number.is_some_and(|number| self.pending.contains_key(&number)) {
                     warn(format!("answered request {text} with the id as a string"));
                 }
                 number
+            }
+            // Servers that answer everything answer what has no id with an error that has none.
+            None if self.unanswerable_sent > 0 && matches!(&outcome, Err(error) if error.code == -32601) => {
+                self.unanswerable_sent -= 1;
+                warn("answered a message that has no answer with an error".to_owned());
+                return;
             }
             None if self.pending.len() == 1 && outcome.is_err() => {
                 warn("answered with an error without an id; only one request is in flight".to_owned());
@@ -360,7 +399,7 @@ impl Session {
             }
             None => None,
         };
-        match number.and_then(|number| self.pending.remove(&number)) {
+        match number.and_then(|number| self.settle(number)) {
             Some(Pending::Call(call)) => self.call_response(call, outcome, received),
             Some(Pending::Request(request)) => {
                 let outcome = match outcome {

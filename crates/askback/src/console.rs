@@ -1,6 +1,6 @@
 //! What this run knows of its surroundings: the languages, the terminals, the folders.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -63,11 +63,16 @@ impl Console {
         if let Some(printer) = self.printer.get() {
             printer.print_styled(line, Style::Dim);
         } else if self.colour {
-            eprintln!("\u{1b}[2m{line}\u{1b}[0m");
+            err(format_args!("\u{1b}[2m{line}\u{1b}[0m"));
         } else {
-            eprintln!("{line}");
+            err(format_args!("{line}"));
         }
     }
+}
+
+/// A line on standard error. A terminal that has gone away is no reason to stop.
+pub(crate) fn err(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The user's folder for state: `$XDG_STATE_HOME/askback`, or the usual place of that.

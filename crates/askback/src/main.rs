@@ -71,7 +71,7 @@ fn main() -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("askback: {error}");
+            console::err(format_args!("askback: {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -79,13 +79,14 @@ fn main() -> ExitCode {
         return match runtime.block_on(askback_travel::serve_stdio()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("askback demo server: {error}");
+                console::err(format_args!("askback demo server: {error}"));
                 ExitCode::FAILURE
             }
         };
     }
     let console = Console::new(texts, &command_line.options);
     let code = runtime.block_on(async {
+        tokio::spawn(run_call::outlive_the_terminal());
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,

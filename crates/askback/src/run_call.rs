@@ -8,10 +8,11 @@ use askback_host::{Connected, Host, Notice};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
 use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::command_line::{CallTask, Options, Verb};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
 use crate::target::{Setup, Target};
@@ -255,7 +256,7 @@ pub(crate) async fn finish(
 fn conclude(console: &Console, document: &Document, options: &Options, verb: Verb) -> u8 {
     if console.stdout_is_terminal && console.interactive && !document.asks.is_empty() {
         // The result stands apart from the questions above it.
-        eprintln!();
+        console::err(format_args!(""));
     }
     if options.json {
         print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
@@ -298,15 +299,26 @@ pub(crate) fn interrupted(console: &Console) -> Failure {
 
 /// Ctrl-C, or a request to terminate.
 pub(crate) async fn interrupt() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        },
-        Err(_) => {
-            let _ = tokio::signal::ctrl_c().await;
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = signalled(SignalKind::terminate()) => {}
+    }
+}
+
+/// Lets a terminal go away without ending the program: the prompts see the end of their input and cancel what is open, and the call goes on to its
+/// end, so that the server is told and ended properly.
+pub(crate) async fn outlive_the_terminal() {
+    loop {
+        signalled(SignalKind::hangup()).await;
+    }
+}
+
+async fn signalled(kind: SignalKind) {
+    match signal(kind) {
+        Ok(mut signals) => {
+            signals.recv().await;
         }
+        Err(_) => std::future::pending().await,
     }
 }
 

@@ -13,7 +13,7 @@ use askback_host::{ConnectError, Connected, Notice, RequestError};
 use askback_wire::Era;
 use askback_wire::handshake::ConnectFailure;
 
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
 
 /// `MissingRequiredClientCapabilityError`
@@ -22,12 +22,12 @@ const MISSING_CAPABILITY: i64 = -32021;
 /// Prints a failure to standard error: what happened, details, and what to do next.
 pub(crate) fn print_failure(texts: &Texts, failure: &Failure, colour: bool) {
     let (red, dim, off) = if colour { ("\u{1b}[1;31m", "\u{1b}[2m", "\u{1b}[0m") } else { ("", "", "") };
-    eprintln!("{red}{}{off} {}", texts.get("failure-mark"), neutralise(&failure.message));
+    console::err(format_args!("{red}{}{off} {}", texts.get("failure-mark"), neutralise(&failure.message)));
     for line in &failure.details {
-        eprintln!("  {dim}{}{off}", neutralise(line));
+        console::err(format_args!("  {dim}{}{off}", neutralise(line)));
     }
     if let Some(hint) = &failure.hint {
-        eprintln!("{} {}", texts.get("hint-mark"), neutralise(hint));
+        console::err(format_args!("{} {}", texts.get("hint-mark"), neutralise(hint)));
     }
 }
 

@@ -139,4 +139,17 @@ impl CallState {
     pub(super) fn human_time(&self) -> Millis {
         self.human.total()
     }
+
+    /// Everything that the future depends on, told relative to `now`, so that states that differ only in when they are compare equal.
+    #[cfg(test)]
+    pub(super) fn fingerprint(&self, now: Millis) -> String {
+        let phase = match &self.phase {
+            Phase::InFlight => "in flight".to_owned(),
+            Phase::Between => "between".to_owned(),
+            Phase::Pausing { until, state } => format!("pausing {} {state:?}", until.saturating_sub(now)),
+        };
+        let clocks =
+            [&self.leg, &self.whole, &self.human].map(|clock| (clock.elapsed(now), clock.reaches(0).is_some()));
+        format!("{phase} {} {} {clocks:?} {}", self.rounds, self.pauses, self.waiting_for_people)
+    }
 }

@@ -35,9 +35,9 @@ impl Stopwatch {
         self.used + self.since.map_or(0, |since| now.saturating_sub(since))
     }
 
-    /// When `limit` is used up, if it runs on.
+    /// When `limit` is used up, if it runs on and time goes that far.
     pub(super) fn reaches(&self, limit: Millis) -> Option<Millis> {
-        self.since.map(|since| since + limit.saturating_sub(self.used))
+        self.since.and_then(|since| since.checked_add(limit.saturating_sub(self.used)))
     }
 
     pub(super) fn total(&self) -> Millis {

@@ -1,1 +1,115 @@
+//! Small worlds, explored in every order.
+//!
+//! From each state every input that can come is tried: calls, asks, answers right, late and doubled, withdrawals, results, stops, a death
+//! of the server, muting, and time. A model beside the engine keeps its own books, and says after each input what must be true.
 
+mod model;
+mod world;
+
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::{Engine, Input, Millis};
+use model::Model;
+use world::World;
+
+/// A state with the way to it, so that a failure can be read as a conversation.
+struct Node {
+    engine: Engine,
+    model: Model,
+    way: Option<(usize, Millis, Input)>,
+}
+
+fn key(engine: &Engine, model: &Model) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let Engine { calls, rounds, settled, muted, .. } = engine;
+    for (id, call) in calls {
+        format!("{id:?}{}", call.fingerprint(model.now)).hash(&mut hasher);
+    }
+    for (id, round) in rounds {
+        let answers: Vec<_> = round.slots.iter().map(|slot| &slot.answer).collect();
+        format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(&mut hasher);
+    }
+    format!("{settled:?}{muted:?}").hash(&mut hasher);
+    model.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Explores a world and says how many states and steps there were.
+fn explore(world: &World) -> (usize, usize) {
+    let start = Node { engine: Engine::new(world.rules()), model: Model::default(), way: None };
+    let mut seen = HashSet::from([key(&start.engine, &start.model)]);
+    let mut nodes = vec![start];
+    let mut next = 0;
+    let mut steps = 0;
+    while next < nodes.len() {
+        let inputs = world.inputs(&nodes[next].engine, &nodes[next].model);
+        for (now, input) in inputs {
+            steps += 1;
+            let mut engine = nodes[next].engine.clone();
+            let mut model = nodes[next].model.clone();
+            let effects = engine.handle(now, input.clone());
+            if let Err(broken) = model.took(world, now, &input, &effects, &engine) {
+                panic!("{broken}\n{}\n{now} > {input:?}\n    {effects:?}\n{model:#?}", way_to(world, &nodes, next));
+            }
+            if seen.insert(key(&engine, &model)) {
+                nodes.push(Node { engine, model, way: Some((next, now, input)) });
+                assert!(nodes.len() < 40_000, "the world is not small");
+            }
+        }
+        next += 1;
+    }
+    (nodes.len(), steps)
+}
+
+fn way_to(world: &World, nodes: &[Node], mut at: usize) -> String {
+    let mut inputs = Vec::new();
+    while let Some((before, now, input)) = &nodes[at].way {
+        inputs.push((*now, input.clone()));
+        at = *before;
+    }
+    let mut engine = Engine::new(world.rules());
+    let steps = inputs.into_iter().rev().map(|(now, input)| {
+        let effects = engine.handle(now, input.clone());
+        format!("{now} > {input:?}\n    {effects:?}")
+    });
+    steps.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn two_calls_of_one_server_with_three_asks_of_uncertain_origin() {
+    let (states, steps) = explore(&World::uncertain());
+    println!("two calls, three server requests: {states} states, {steps} steps");
+    assert!(states > 5_000);
+}
+
+#[test]
+fn one_call_over_replies_and_one_over_retries() {
+    let (states, steps) = explore(&World::mixed());
+    println!("one call over replies, one over retries, three asks: {states} states, {steps} steps");
+    assert!(states > 5_000);
+}
+
+#[test]
+fn time_in_every_order_with_pauses_budgets_and_jumps() {
+    for (name, world) in [("replies", World::timed_replies()), ("retries", World::timed_retries())] {
+        let (states, steps) = explore(&world);
+        println!("one call over {name}, with time: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
+/// Inputs about things that never were must not disturb anything.
+#[test]
+fn nothing_comes_of_what_never_was() {
+    let world = World::mixed();
+    let mut engine = Engine::new(world.rules());
+    let before = engine.clone();
+    for input in
+        ["answer 9.0 consent", "result 9", "error 9", "broke 9", "progress 9", "withdraw @9", "stop 9", "gone", "tick"]
+    {
+        assert_eq!(engine.handle(5, super::tests::conversation::read(input)), Vec::new(), "{input}");
+    }
+    assert!(matches!(super::tests::conversation::read("tick"), Input::Ticked));
+    assert_eq!(engine, before);
+}

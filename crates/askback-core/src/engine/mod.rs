@@ -6,9 +6,12 @@
 
 mod call_state;
 mod clock;
+mod closing;
 mod decide;
+mod effect;
 #[cfg(test)]
 mod exploration;
+mod input;
 mod round_state;
 #[cfg(test)]
 mod tests;
@@ -18,339 +21,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer::{Answer, By, Refusal};
 use crate::answer_file::AnswerBook;
 use crate::ask::{Ask, AskKind, AskProblem};
-use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
-use crate::form::ContentError;
+use crate::call::{CallId, Operation, RoundId, ServerName};
 use crate::roots::Root;
 use crate::violation::Violation;
 
 use call_state::{CallState, Phase};
 pub use clock::Millis;
 pub use decide::{Fault, FaultReason};
+pub use effect::{CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction};
+pub use input::{Input, ReplyAddress, Returns, ServerError};
 use round_state::{RoundState, Slot};
-
-/// What happened.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Input {
-    /// The user wants something called.
-    CallRequested {
-        /// A number that was not used before.
-        call: CallId,
-        /// The server to call.
-        server: ServerName,
-        /// What to call.
-        operation: Operation,
-        /// How long it may take.
-        limits: TimeLimits,
-    },
-    /// A round arrived.
-    Asked {
-        /// From whom.
-        server: ServerName,
-        /// The calls that it may belong to.
-        calls: Vec<CallId>,
-        /// How its answers travel.
-        returns: Returns,
-        /// The asks with their keys, in the order sent, read or not.
-        asks: Vec<(String, Result<Ask, AskProblem>)>,
-    },
-    /// Someone or something answered one ask of an open round.
-    Answered {
-        /// Which round.
-        round: RoundId,
-        /// Which ask of it.
-        index: usize,
-        /// The answer.
-        answer: Answer,
-        /// Who or what.
-        by: By,
-    },
-    /// The result of a call arrived; nothing more is asked.
-    Returned {
-        /// Which call.
-        call: CallId,
-        /// The result, as received.
-        result: serde_json::Value,
-    },
-    /// The server answered a call with an error.
-    Errored {
-        /// Which call.
-        call: CallId,
-        /// The error.
-        error: ServerError,
-    },
-    /// The server broke the protocol so that the call cannot go on.
-    Broke {
-        /// Which call.
-        call: CallId,
-        /// How.
-        violation: Violation,
-    },
-    /// The server says that the call makes progress.
-    Progressed {
-        /// Which call.
-        call: CallId,
-    },
-    /// The server no longer wants an answer.
-    Withdrawn {
-        /// Which server.
-        server: ServerName,
-        /// The return address of the ask.
-        address: ReplyAddress,
-    },
-    /// The connection to a server is gone.
-    Disconnected {
-        /// Which server.
-        server: ServerName,
-        /// What is known about why, in words for a person.
-        detail: String,
-    },
-    /// The user stops a call.
-    Stopped {
-        /// Which call.
-        call: CallId,
-    },
-    /// The user declines everything from a server for the rest of this run.
-    Muted {
-        /// Which server.
-        server: ServerName,
-    },
-    /// Time passed.
-    Ticked,
-}
-
-/// How the answers of a round travel back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Returns {
-    /// The server waits for this one answer while the call is in flight; it can be told of a refusal.
-    Reply {
-        /// Where the answer goes.
-        address: ReplyAddress,
-    },
-    /// Nobody waits. The call is sent again with all answers and the server's state; a refusal has no shape there.
-    Resend {
-        /// The server's opaque state, echoed untouched.
-        state: Option<String>,
-    },
-}
-
-/// Where a single answer goes; the wire knows what it means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ReplyAddress(pub u64);
-
-/// An error that a server answered a call with.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ServerError {
-    /// The JSON-RPC error code.
-    pub code: i64,
-    /// The server's words.
-    pub message: String,
-    /// The server's data.
-    pub data: Option<serde_json::Value>,
-}
-
-/// What is to be done, in this order.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Effect {
-    /// Write down what was decided, before anything that follows from it is done.
-    Record(Record),
-    /// Send the call, for the first time or again with answers.
-    Send {
-        /// Which call.
-        call: CallId,
-        /// To whom.
-        server: ServerName,
-        /// What to call.
-        operation: Operation,
-        /// The answers to the round before, if this is not the first leg.
-        continuation: Option<Continuation>,
-    },
-    /// Send one answer.
-    Reply {
-        /// To whom.
-        server: ServerName,
-        /// Where it goes.
-        address: ReplyAddress,
-        /// The kind of ask that it answers.
-        kind: AskKind,
-        /// The answer.
-        answer: Answer,
-    },
-    /// Put a round before people.
-    Publish(OpenRound),
-    /// Take a round away from people.
-    Retract {
-        /// Which.
-        round: RoundId,
-        /// Why.
-        why: Retraction,
-    },
-    /// Tell the server that a call in flight is not wanted any more.
-    Cancel {
-        /// Which call.
-        call: CallId,
-        /// To whom.
-        server: ServerName,
-        /// Why, in English, for the server's log.
-        reason: &'static str,
-    },
-    /// The call is over.
-    Finish {
-        /// Which.
-        call: CallId,
-        /// How it ended.
-        ending: Box<Ending>,
-    },
-    /// The server broke a rule and the call survives.
-    Warn {
-        /// Who.
-        server: ServerName,
-        /// How.
-        violation: Violation,
-    },
-}
-
-/// Answers and state that go out with the next leg of a call.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Continuation {
-    /// An answer for every key of the round, in the order of the asks.
-    pub answers: Vec<(String, Answer)>,
-    /// The server's state, echoed.
-    pub state: Option<String>,
-}
-
-/// A round that waits for people.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OpenRound {
-    /// Identifies it.
-    pub id: RoundId,
-    /// Who asks.
-    pub server: ServerName,
-    /// The calls that it may belong to.
-    pub calls: Vec<CallId>,
-    /// Its number within the call, from 1.
-    pub number: u32,
-    /// The asks that people have to answer, with their places in the round.
-    pub asks: Vec<(usize, Ask)>,
-}
-
-/// Why a round is taken away from people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Retraction {
-    /// Everything was answered.
-    Answered,
-    /// The server no longer wants an answer.
-    Withdrawn,
-    /// The call timed out.
-    TimedOut,
-    /// The user stopped the call.
-    Stopped,
-    /// The server is gone.
-    Disconnected,
-    /// The call ended without waiting for this answer.
-    CallEnded,
-}
-
-/// What is written down.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Record {
-    /// An ask got its answer.
-    Decided(Box<Decided>),
-}
-
-/// An ask and its answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Decided {
-    /// Who asked.
-    pub server: ServerName,
-    /// The calls that the ask may belong to.
-    pub calls: Vec<CallId>,
-    /// The number of the round within its call, from 1.
-    pub round: u32,
-    /// The ask's key.
-    pub key: String,
-    /// The ask; nothing when it could not be read.
-    pub ask: Option<Ask>,
-    /// The answer.
-    pub answer: Answer,
-    /// Who or what decided it.
-    pub by: By,
-}
-
-/// How a call ended.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
-    /// The result, or why there is none.
-    pub outcome: Result<serde_json::Value, CallFailure>,
-    /// How many rounds there were.
-    pub rounds: u32,
-    /// How long people took, in milliseconds.
-    pub human: Millis,
-    /// Asks that nobody and nothing could answer.
-    pub faults: Vec<Fault>,
-}
-
-/// Why a call has no result.
-#[derive(Clone, Debug, PartialEq)]
-pub enum CallFailure {
-    /// The server answered with an error.
-    Server(ServerError),
-    /// The server broke the protocol.
-    Protocol(Violation),
-    /// An ask of a round cannot be met, so nobody was asked and nothing was sent.
-    Unmeetable {
-        /// The ask's key.
-        key: String,
-        /// Why it cannot be met.
-        problem: AskProblem,
-    },
-    /// An ask was refused, and the protocol has no shape in which the server could be told.
-    Refused {
-        /// The ask's key.
-        key: String,
-        /// What was refused.
-        kind: AskKind,
-        /// Why.
-        refusal: Refusal,
-    },
-    /// More rounds than allowed.
-    TooManyRounds {
-        /// How many there were.
-        rounds: u32,
-    },
-    /// A limit ran out. The server may still have acted.
-    TimedOut {
-        /// The limit, in milliseconds.
-        limit: Millis,
-        /// Whether it was the limit for the call from beginning to end.
-        whole_call: bool,
-    },
-    /// The user stopped it.
-    Stopped,
-    /// The server is gone. It may still have acted.
-    Disconnected {
-        /// What is known about why.
-        detail: String,
-    },
-}
-
-/// Why an answer is not taken.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rejection {
-    /// Somebody was faster.
-    AlreadyAnswered {
-        /// Who or what.
-        by: By,
-    },
-    /// The round is over.
-    NoLongerWanted,
-    /// The content does not satisfy the form.
-    Invalid {
-        /// Every place that is wrong.
-        errors: Vec<ContentError>,
-    },
-    /// The ask does not take such an answer.
-    WrongKind,
-}
 
 /// What the user set up.
 #[derive(Clone, Debug, PartialEq)]
@@ -377,6 +57,8 @@ pub const FIRST_PAUSE: Millis = 300;
 pub const LONGEST_PAUSE: Millis = 5_000;
 /// How many rounds that ask nothing a call may have for every round it may have that asks something.
 const PAUSES_PER_ROUND: u32 = 10;
+/// For how many settled rounds a late answer is told who was faster.
+const SETTLED_KEPT: usize = 64;
 
 /// The state of everything that is going on.
 #[derive(Clone, Debug, PartialEq)]
@@ -384,6 +66,10 @@ pub struct Engine {
     rules: Rules,
     calls: BTreeMap<CallId, CallState>,
     rounds: BTreeMap<RoundId, RoundState>,
+    /// Who answered the asks of the rounds settled last.
+    settled: BTreeMap<RoundId, Vec<Option<By>>>,
+    /// Faults of asks that came outside of any call; the server's next call reports them.
+    stray_faults: Vec<Fault>,
     muted: BTreeSet<ServerName>,
     next_round: u64,
 }
@@ -391,7 +77,15 @@ pub struct Engine {
 impl Engine {
     /// An engine with nothing going on.
     pub fn new(rules: Rules) -> Engine {
-        Engine { rules, calls: BTreeMap::new(), rounds: BTreeMap::new(), muted: BTreeSet::new(), next_round: 1 }
+        Engine {
+            rules,
+            calls: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            settled: BTreeMap::new(),
+            stray_faults: Vec::new(),
+            muted: BTreeSet::new(),
+            next_round: 1,
+        }
     }
 
     /// Takes in what happened at `now` and says what is to be done. Inputs about calls and rounds that are over are without effect.
@@ -400,6 +94,7 @@ impl Engine {
         match input {
             Input::CallRequested { call, server, operation, limits } => {
                 let mut state = CallState::new(server.clone(), operation.clone(), limits);
+                state.faults.extend(self.stray_faults.extract_if(.., |fault| fault.server == server));
                 state.leg_began(now);
                 self.calls.insert(call, state);
                 effects.push(Effect::Send { call, server, operation, continuation: None });
@@ -412,12 +107,12 @@ impl Engine {
                     self.answered(now, round, index, answer, by, &mut effects);
                 }
             }
-            Input::Returned { call, result } => self.finish(now, call, Ok(result), Retraction::CallEnded, &mut effects),
+            Input::Returned { call, result } => self.came_back(now, call, Ok(result), &mut effects),
             Input::Errored { call, error } => {
-                self.finish(now, call, Err(CallFailure::Server(error)), Retraction::CallEnded, &mut effects);
+                self.came_back(now, call, Err(CallFailure::Server(error)), &mut effects);
             }
             Input::Broke { call, violation } => {
-                self.finish(now, call, Err(CallFailure::Protocol(violation)), Retraction::CallEnded, &mut effects);
+                self.came_back(now, call, Err(CallFailure::Protocol(violation)), &mut effects);
             }
             Input::Progressed { call } => {
                 if let Some(state) = self.calls.get_mut(&call) {
@@ -438,7 +133,10 @@ impl Engine {
     /// # Errors
     /// Why not; nothing changes then.
     pub fn check_answer(&self, round: RoundId, index: usize, answer: &Answer) -> Result<(), Rejection> {
-        let slot = self.rounds.get(&round).and_then(|state| state.slots.get(index)).ok_or(Rejection::NoLongerWanted)?;
+        let Some(slot) = self.rounds.get(&round).and_then(|state| state.slots.get(index)) else {
+            let by = self.settled.get(&round).and_then(|answered| *answered.get(index)?);
+            return Err(by.map_or(Rejection::NoLongerWanted, |by| Rejection::AlreadyAnswered { by }));
+        };
         if let Some((_, by)) = &slot.answer {
             return Err(Rejection::AlreadyAnswered { by: *by });
         }
@@ -476,7 +174,11 @@ impl Engine {
     ) {
         let calls: Vec<CallId> = calls.into_iter().filter(|call| self.calls.contains_key(call)).collect();
         if matches!(returns, Returns::Resend { .. }) {
+            // A round answers the request in flight; without one there is nothing that it could continue.
             let [call] = calls[..] else { return };
+            if !self.is_in_flight(call) {
+                return;
+            }
             self.leg_ended(now, call);
             if asks.is_empty() {
                 return self.pause(now, call, returns, effects);
@@ -484,15 +186,12 @@ impl Engine {
         }
         let number = self.count_round(&calls);
         if number > self.rules.rounds {
-            return self.too_many_rounds(now, &calls, &server, returns, asks, effects);
+            return self.too_many_rounds(now, &calls, number, &server, returns, asks, effects);
         }
         let Some(asks) = self.readable(now, &server, &calls, number, &returns, asks, effects) else { return };
         let context = decide::Context {
             server: &server,
-            operation: match calls[..] {
-                [call] => self.calls.get(&call).map(|state| &state.operation),
-                _ => None,
-            },
+            operation: common_operation(&self.calls, &calls),
             round: number,
             muted: self.muted.contains(&server),
         };
@@ -506,6 +205,9 @@ impl Engine {
             if let Some(state) = self.calls.get_mut(call) {
                 state.faults.extend(faults.iter().cloned());
             }
+        }
+        if calls.is_empty() {
+            self.stray_faults.extend(faults);
         }
         let id = RoundId(self.next_round);
         self.next_round += 1;
@@ -586,6 +288,10 @@ impl Engine {
             return;
         }
         let Some(round) = self.rounds.remove(&id) else { return };
+        self.settled.insert(id, round.answered_by());
+        if self.settled.len() > SETTLED_KEPT {
+            self.settled.pop_first();
+        }
         effects.push(Effect::Retract { round: id, why: Retraction::Answered });
         for call in &round.calls {
             if let Some(state) = self.calls.get_mut(call) {
@@ -651,37 +357,66 @@ impl Engine {
         call_state.pause(now, state);
     }
 
+    /// Counts a round for its call and says which one it is. Where it may belong to several calls, the one with the fewest rounds counts it:
+    /// so none of them is held to be over its limit while another may have been meant.
     fn count_round(&mut self, calls: &[CallId]) -> u32 {
-        let mut number = 1;
-        for call in calls {
-            if let Some(state) = self.calls.get_mut(call) {
-                state.rounds += 1;
-                state.pauses = 0;
-                number = number.max(state.rounds);
-            }
-        }
-        number
+        let fewest = calls.iter().min_by_key(|call| self.calls.get(call).map_or(0, |state| state.rounds));
+        let Some(state) = fewest.and_then(|call| self.calls.get_mut(call)) else { return 1 };
+        state.rounds += 1;
+        state.pauses = 0;
+        state.rounds
     }
 
+    #[expect(clippy::too_many_arguments, reason = "one step of one story, split off for reading only")]
     fn too_many_rounds(
         &mut self,
         now: Millis,
         calls: &[CallId],
+        number: u32,
         server: &ServerName,
         returns: Returns,
         asks: Vec<(String, Result<Ask, AskProblem>)>,
         effects: &mut Vec<Effect>,
     ) {
         if let Returns::Reply { address } = returns {
-            let kind = asks.iter().find_map(|(_, ask)| ask.as_ref().ok().map(Ask::kind)).unwrap_or(AskKind::Form);
-            let answer = Answer::Refused(Refusal::NobodyToAnswer);
-            effects.push(Effect::Reply { server: server.clone(), address, kind, answer });
+            for (key, ask) in asks {
+                let ask = ask.ok();
+                let kind = ask.as_ref().map_or(AskKind::Form, Ask::kind);
+                let answer = Answer::Refused(Refusal::NobodyToAnswer);
+                effects.push(Effect::Record(Record::Decided(Box::new(Decided {
+                    server: server.clone(),
+                    calls: calls.to_vec(),
+                    round: number,
+                    key,
+                    ask,
+                    answer: answer.clone(),
+                    by: By::Nobody,
+                }))));
+                effects.push(Effect::Reply { server: server.clone(), address, kind, answer });
+            }
         }
         for call in calls {
             let Some(state) = self.calls.get(call) else { continue };
             let failure = CallFailure::TooManyRounds { rounds: state.rounds };
             self.cancel_in_flight(*call, "too many rounds", effects);
             self.finish(now, *call, Err(failure), Retraction::CallEnded, effects);
+        }
+    }
+
+    fn is_in_flight(&self, call: CallId) -> bool {
+        self.calls.get(&call).is_some_and(|state| state.phase == Phase::InFlight)
+    }
+
+    /// The answer to the request in flight: the call is over.
+    fn came_back(
+        &mut self,
+        now: Millis,
+        call: CallId,
+        outcome: Result<serde_json::Value, CallFailure>,
+        effects: &mut Vec<Effect>,
+    ) {
+        if self.is_in_flight(call) {
+            self.finish(now, call, outcome, Retraction::CallEnded, effects);
         }
     }
 
@@ -692,111 +427,11 @@ impl Engine {
             effects.push(Effect::Cancel { call, server: state.server.clone(), reason });
         }
     }
+}
 
-    /// Ends a call and takes away every round that was open only for it.
-    fn finish(
-        &mut self,
-        now: Millis,
-        call: CallId,
-        outcome: Result<serde_json::Value, CallFailure>,
-        why: Retraction,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(mut state) = self.calls.remove(&call) else { return };
-        state.stop_clocks(now);
-        for round in self.rounds.values_mut() {
-            let only = round.calls_only(call);
-            round.calls.retain(|other| *other != call || only);
-        }
-        let orphaned: Vec<RoundId> =
-            self.rounds.iter().filter(|(_, round)| round.calls[..] == [call]).map(|(id, _)| *id).collect();
-        for round in orphaned {
-            self.rounds.remove(&round);
-            effects.push(Effect::Retract { round, why });
-        }
-        let ending = Ending { outcome, rounds: state.rounds, human: state.human_time(), faults: state.faults };
-        effects.push(Effect::Finish { call, ending: Box::new(ending) });
-    }
-
-    fn withdrawn(&mut self, now: Millis, server: &ServerName, address: ReplyAddress, effects: &mut Vec<Effect>) {
-        let found = self
-            .rounds
-            .iter()
-            .find(|(_, round)| round.server == *server && round.returns == Returns::Reply { address })
-            .map(|(id, _)| *id);
-        if let Some(id) = found {
-            self.close(now, id, Retraction::Withdrawn, effects);
-        }
-    }
-
-    /// Takes a round away without an answer.
-    fn close(&mut self, now: Millis, id: RoundId, why: Retraction, effects: &mut Vec<Effect>) {
-        let Some(round) = self.rounds.remove(&id) else { return };
-        effects.push(Effect::Retract { round: id, why });
-        for call in &round.calls {
-            if let Some(state) = self.calls.get_mut(call) {
-                state.person_answered(now);
-            }
-        }
-    }
-
-    fn disconnected(&mut self, now: Millis, server: &ServerName, detail: &str, effects: &mut Vec<Effect>) {
-        let lost: Vec<RoundId> = self
-            .rounds
-            .iter()
-            .filter(|(_, round)| round.server == *server && matches!(round.returns, Returns::Reply { .. }))
-            .map(|(id, _)| *id)
-            .collect();
-        for id in lost {
-            self.close(now, id, Retraction::Disconnected, effects);
-        }
-        // A call between two legs has nothing in flight: it goes on with a fresh connection.
-        let lost: Vec<CallId> = self
-            .calls
-            .iter()
-            .filter(|(_, state)| state.server == *server && state.phase == Phase::InFlight)
-            .map(|(id, _)| *id)
-            .collect();
-        for call in lost {
-            let failure = CallFailure::Disconnected { detail: detail.to_owned() };
-            self.finish(now, call, Err(failure), Retraction::Disconnected, effects);
-        }
-    }
-
-    fn stop(&mut self, now: Millis, call: CallId, effects: &mut Vec<Effect>) {
-        self.cancel_in_flight(call, "stopped by the user", effects);
-        self.finish(now, call, Err(CallFailure::Stopped), Retraction::Stopped, effects);
-    }
-
-    fn mute(&mut self, now: Millis, server: ServerName, effects: &mut Vec<Effect>) {
-        let open: Vec<(RoundId, usize, Answer)> = self
-            .rounds
-            .iter()
-            .filter(|(_, round)| round.server == server)
-            .flat_map(|(id, round)| {
-                let open = round.slots.iter().enumerate().filter(|(_, slot)| slot.answer.is_none());
-                open.map(|(index, slot)| (*id, index, decide::declined(&slot.ask))).collect::<Vec<_>>()
-            })
-            .collect();
-        self.muted.insert(server);
-        for (round, index, answer) in open {
-            if self.check_answer(round, index, &answer).is_ok() {
-                self.answered(now, round, index, answer, By::Person, effects);
-            }
-        }
-    }
-
-    fn tick(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        let calls: Vec<CallId> = self.calls.keys().copied().collect();
-        for call in calls {
-            let Some(state) = self.calls.get_mut(&call) else { continue };
-            if let Some((limit, whole_call)) = state.expired(now) {
-                self.cancel_in_flight(call, "timed out", effects);
-                let failure = CallFailure::TimedOut { limit, whole_call };
-                self.finish(now, call, Err(failure), Retraction::TimedOut, effects);
-            } else if let Some(continuation) = state.pause_over(now) {
-                self.send_leg(now, call, Some(continuation), effects);
-            }
-        }
-    }
+/// The operation of the call that an ask belongs to, or one that stands for all it may belong to, when they have the same subject.
+fn common_operation<'a>(calls: &'a BTreeMap<CallId, CallState>, of: &[CallId]) -> Option<&'a Operation> {
+    let mut operations = of.iter().filter_map(|call| calls.get(call)).map(|state| &state.operation);
+    let first = operations.next()?;
+    operations.all(|other| (other.subject(), other.tool()) == (first.subject(), first.tool())).then_some(first)
 }

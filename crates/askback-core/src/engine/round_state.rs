@@ -26,6 +26,10 @@ impl RoundState {
         self.slots.iter().all(|slot| slot.answer.is_some())
     }
 
+    pub(super) fn answered_by(&self) -> Vec<Option<By>> {
+        self.slots.iter().map(|slot| slot.answer.as_ref().map(|(_, by)| *by)).collect()
+    }
+
     pub(super) fn calls_only(&self, call: CallId) -> bool {
         self.calls[..] == [call]
     }

@@ -1,1 +1,8 @@
+//! The engine's rules, one conversation each.
 
+pub(super) mod conversation;
+mod rounds;
+mod time;
+
+use super::Rules;
+use conversation::{check, person, rules};

@@ -1,0 +1,214 @@
+//! What is to be done: the engine's output, in the imperative, and how calls end.
+
+use super::clock::Millis;
+use super::decide::Fault;
+use super::input::{ReplyAddress, ServerError};
+use crate::answer::{Answer, By, Refusal};
+use crate::ask::{Ask, AskKind, AskProblem};
+use crate::call::{CallId, Operation, RoundId, ServerName};
+use crate::form::ContentError;
+use crate::violation::Violation;
+
+/// What is to be done, in this order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Write down what was decided, before anything that follows from it is done.
+    Record(Record),
+    /// Send the call, for the first time or again with answers.
+    Send {
+        /// Which call.
+        call: CallId,
+        /// To whom.
+        server: ServerName,
+        /// What to call.
+        operation: Operation,
+        /// The answers to the round before, if this is not the first leg.
+        continuation: Option<Continuation>,
+    },
+    /// Send one answer.
+    Reply {
+        /// To whom.
+        server: ServerName,
+        /// Where it goes.
+        address: ReplyAddress,
+        /// The kind of ask that it answers.
+        kind: AskKind,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Put a round before people.
+    Publish(OpenRound),
+    /// Take a round away from people.
+    Retract {
+        /// Which.
+        round: RoundId,
+        /// Why.
+        why: Retraction,
+    },
+    /// Tell the server that a call in flight is not wanted any more.
+    Cancel {
+        /// Which call.
+        call: CallId,
+        /// To whom.
+        server: ServerName,
+        /// Why, in English, for the server's log.
+        reason: &'static str,
+    },
+    /// The call is over.
+    Finish {
+        /// Which.
+        call: CallId,
+        /// How it ended.
+        ending: Box<Ending>,
+    },
+    /// The server broke a rule and the call survives.
+    Warn {
+        /// Who.
+        server: ServerName,
+        /// How.
+        violation: Violation,
+    },
+}
+
+/// Answers and state that go out with the next leg of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Continuation {
+    /// An answer for every key of the round, in the order of the asks.
+    pub answers: Vec<(String, Answer)>,
+    /// The server's state, echoed.
+    pub state: Option<String>,
+}
+
+/// A round that waits for people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenRound {
+    /// Identifies it.
+    pub id: RoundId,
+    /// Who asks.
+    pub server: ServerName,
+    /// The calls that it may belong to.
+    pub calls: Vec<CallId>,
+    /// Its number within the call, from 1.
+    pub number: u32,
+    /// The asks that people have to answer, with their places in the round.
+    pub asks: Vec<(usize, Ask)>,
+}
+
+/// Why a round is taken away from people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retraction {
+    /// Everything was answered.
+    Answered,
+    /// The server no longer wants an answer.
+    Withdrawn,
+    /// The call timed out.
+    TimedOut,
+    /// The user stopped the call.
+    Stopped,
+    /// The server is gone.
+    Disconnected,
+    /// The call ended without waiting for this answer.
+    CallEnded,
+}
+
+/// What is written down.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Record {
+    /// An ask got its answer.
+    Decided(Box<Decided>),
+}
+
+/// An ask and its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// Who asked.
+    pub server: ServerName,
+    /// The calls that the ask may belong to.
+    pub calls: Vec<CallId>,
+    /// The number of the round within its call, from 1.
+    pub round: u32,
+    /// The ask's key.
+    pub key: String,
+    /// The ask; nothing when it could not be read.
+    pub ask: Option<Ask>,
+    /// The answer.
+    pub answer: Answer,
+    /// Who or what decided it.
+    pub by: By,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// The result, or why there is none.
+    pub outcome: Result<serde_json::Value, CallFailure>,
+    /// How many rounds there were.
+    pub rounds: u32,
+    /// How long people took, in milliseconds.
+    pub human: Millis,
+    /// Asks that nobody and nothing could answer.
+    pub faults: Vec<Fault>,
+}
+
+/// Why a call has no result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallFailure {
+    /// The server answered with an error.
+    Server(ServerError),
+    /// The server broke the protocol.
+    Protocol(Violation),
+    /// An ask of a round cannot be met, so nobody was asked and nothing was sent.
+    Unmeetable {
+        /// The ask's key.
+        key: String,
+        /// Why it cannot be met.
+        problem: AskProblem,
+    },
+    /// An ask was refused, and the protocol has no shape in which the server could be told.
+    Refused {
+        /// The ask's key.
+        key: String,
+        /// What was refused.
+        kind: AskKind,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// More rounds than allowed.
+    TooManyRounds {
+        /// How many there were.
+        rounds: u32,
+    },
+    /// A limit ran out. The server may still have acted.
+    TimedOut {
+        /// The limit, in milliseconds.
+        limit: Millis,
+        /// Whether it was the limit for the call from beginning to end.
+        whole_call: bool,
+    },
+    /// The user stopped it.
+    Stopped,
+    /// The server is gone. It may still have acted.
+    Disconnected {
+        /// What is known about why.
+        detail: String,
+    },
+}
+
+/// Why an answer is not taken.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rejection {
+    /// Somebody was faster.
+    AlreadyAnswered {
+        /// Who or what.
+        by: By,
+    },
+    /// The round is over.
+    NoLongerWanted,
+    /// The content does not satisfy the form.
+    Invalid {
+        /// Every place that is wrong.
+        errors: Vec<ContentError>,
+    },
+    /// The ask does not take such an answer.
+    WrongKind,
+}

@@ -1,0 +1,350 @@
+//! The books that are kept beside the engine, and what must be true of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns};
+use super::world::{LEG, World, refusal};
+use crate::answer::{Answer, By};
+use crate::ask::AskKind;
+use crate::call::{CallId, RoundId};
+
+/// What is known of a call.
+#[derive(Clone, Debug, Default, Hash, PartialEq)]
+struct Book {
+    in_flight: bool,
+    finished: bool,
+    /// Set by a round, taken by the leg that answers it.
+    may_send_again: bool,
+    leg: Millis,
+    whole: Millis,
+    human: Millis,
+}
+
+/// What is known of a round that was put before people.
+#[derive(Clone, Debug, Hash, PartialEq)]
+struct Open {
+    server: String,
+    address: Option<ReplyAddress>,
+    calls: Vec<CallId>,
+    /// Outside of any call from the beginning: so no call's end takes it away.
+    untied: bool,
+    unanswered: BTreeSet<usize>,
+}
+
+/// Two models that differ only in the time of day are the same state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Model {
+    pub(super) now: Millis,
+    calls: BTreeMap<CallId, Book>,
+    open: BTreeMap<RoundId, Open>,
+    pub(super) addresses_used: u64,
+    pub(super) rounds_used: usize,
+    replied: BTreeSet<u64>,
+    /// Addresses whose answer is of no use to the server any more.
+    void: BTreeSet<u64>,
+    pub(super) deaths: u32,
+    muted: BTreeSet<String>,
+    pub(super) steps_taken: u32,
+    pub(super) deadlines_met: u32,
+    /// What was decided for the round of a call that is being gathered.
+    decided: Vec<(String, String)>,
+}
+
+impl std::hash::Hash for Model {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let Model { now: _, calls, open, addresses_used, rounds_used, replied, void, .. } = self;
+        (calls, open, addresses_used, rounds_used, replied, void).hash(state);
+        (self.deaths, &self.muted, self.steps_taken, self.deadlines_met, &self.decided).hash(state);
+    }
+}
+
+impl Model {
+    pub(super) fn started(&self, call: CallId) -> bool {
+        self.calls.contains_key(&call)
+    }
+
+    pub(super) fn in_flight(&self) -> impl Iterator<Item = CallId> + '_ {
+        self.calls.iter().filter(|(_, book)| book.in_flight).map(|(call, _)| *call)
+    }
+
+    pub(super) fn is_muted(&self, server: &str) -> bool {
+        self.muted.contains(server)
+    }
+
+    /// Takes in one step of the engine and says what of it must not be.
+    pub(super) fn took(
+        &mut self,
+        world: &World,
+        now: Millis,
+        input: &Input,
+        effects: &[Effect],
+        engine: &Engine,
+    ) -> Result<(), String> {
+        self.time_passed(now, input, engine);
+        let before = self.clone();
+        self.came_in(world, input);
+        let mut recorded: Vec<Answer> = Vec::new();
+        for (place, effect) in effects.iter().enumerate() {
+            match effect {
+                Effect::Record(Record::Decided(decided)) => {
+                    allowed(&before, input, &decided.answer, decided.by)?;
+                    // Only the answers that a retry gathers are needed later.
+                    if world.rounds_of.is_some_and(|call| decided.calls == [call]) {
+                        self.decided.push((decided.key.clone(), format!("{:?}", decided.answer)));
+                    }
+                    recorded.push(decided.answer.clone());
+                }
+                Effect::Reply { address, answer, kind, .. } => {
+                    must(*kind == AskKind::Url, "the reply is of another kind")?;
+                    must(recorded.contains(answer), "a reply was not recorded before")?;
+                    must(address.0 <= self.addresses_used, "a reply to what was never asked")?;
+                    must(!self.void.contains(&address.0), "a reply that is of no use any more")?;
+                    must(self.replied.insert(address.0), "a second reply to one ask")?;
+                }
+                Effect::Send { call, continuation, .. } => self.sent(*call, continuation.as_ref(), input)?,
+                Effect::Cancel { call, .. } => {
+                    let follows = effects[place..]
+                        .iter()
+                        .any(|later| matches!(later, Effect::Finish { call: other, .. } if other == call));
+                    must(follows, "a cancelled call goes on")?;
+                    let book = self.calls.get(call).ok_or("a cancel of no call")?;
+                    must(book.in_flight && !book.finished, "a cancel of what is not in flight")?;
+                }
+                Effect::Publish(round) => {
+                    let (address, untied) = match input {
+                        Input::Asked { returns: Returns::Reply { address }, .. } => {
+                            (Some(*address), round.calls.is_empty())
+                        }
+                        _ => (None, false),
+                    };
+                    let open = Open {
+                        server: round.server.as_str().to_owned(),
+                        address,
+                        calls: round.calls.clone(),
+                        untied,
+                        unanswered: round.asks.iter().map(|(index, _)| *index).collect(),
+                    };
+                    must(self.open.insert(round.id, open).is_none(), "a round published twice")?;
+                }
+                Effect::Retract { round, .. } => {
+                    must(self.open.remove(round).is_some(), "a round taken away that is not open")?;
+                }
+                Effect::Finish { call, ending } => self.ended(world, *call, ending.human, &ending.outcome, input)?,
+                Effect::Warn { .. } => {}
+            }
+        }
+        self.holds(engine, input)
+    }
+
+    fn time_passed(&mut self, now: Millis, input: &Input, engine: &Engine) {
+        let passed = now - self.now;
+        if *input == Input::Ticked {
+            // The input was chosen either as a plain step or as a deadline; only the count of them bounds the world.
+            if passed == 400 { self.steps_taken += 1 } else { self.deadlines_met += 1 }
+        }
+        let asked: BTreeSet<CallId> = self.open.values().flat_map(|open| open.calls.iter().copied()).collect();
+        for (call, book) in &mut self.calls {
+            if book.finished {
+                continue;
+            }
+            if asked.contains(call) {
+                book.human += passed;
+                continue;
+            }
+            book.whole += passed;
+            if book.in_flight {
+                book.leg += passed;
+            }
+        }
+        self.now = now;
+        let _ = engine;
+    }
+
+    fn came_in(&mut self, world: &World, input: &Input) {
+        match input {
+            Input::CallRequested { call, .. } => {
+                self.calls.insert(*call, Book::default());
+            }
+            Input::Asked { returns: Returns::Reply { .. }, .. } => self.addresses_used += 1,
+            Input::Asked { returns: Returns::Resend { .. }, calls, .. } => {
+                self.rounds_used += 1;
+                self.decided.clear();
+                for call in calls {
+                    if let Some(book) = self.calls.get_mut(call) {
+                        book.in_flight = false;
+                        book.may_send_again = true;
+                    }
+                }
+            }
+            Input::Answered { round, index, .. } => {
+                let _ = (round, index);
+            }
+            Input::Withdrawn { address, .. } => {
+                self.void.insert(address.0);
+            }
+            Input::Progressed { call } => {
+                if let Some(book) = self.calls.get_mut(call) {
+                    book.leg = 0;
+                }
+            }
+            Input::Disconnected { server, .. } => {
+                self.deaths += 1;
+                if server.as_str() == world.asking {
+                    self.void.extend(1..=self.addresses_used);
+                }
+            }
+            Input::Muted { server } => {
+                self.muted.insert(server.as_str().to_owned());
+            }
+            Input::Returned { .. }
+            | Input::Errored { .. }
+            | Input::Broke { .. }
+            | Input::Stopped { .. }
+            | Input::Ticked => {}
+        }
+    }
+
+    fn sent(
+        &mut self,
+        call: CallId,
+        continuation: Option<&super::super::Continuation>,
+        input: &Input,
+    ) -> Result<(), String> {
+        let book = self.calls.get_mut(&call).ok_or("a send of no call")?;
+        must(!book.finished, "a send after the end")?;
+        must(!book.in_flight, "a send while a request is in flight")?;
+        match continuation {
+            None => must(
+                matches!(input, Input::CallRequested { call: requested, .. } if *requested == call),
+                "a first leg that nobody asked for",
+            )?,
+            Some(continuation) => {
+                must(std::mem::take(&mut book.may_send_again), "a call sent twice for one round")?;
+                for (key, answer) in &continuation.answers {
+                    let decided = self.decided.contains(&(key.clone(), format!("{answer:?}")));
+                    must(decided, "an answer went out that nobody decided")?;
+                    must(!matches!(answer, Answer::Refused(_)), "a refusal went out where there is no shape for it")?;
+                }
+                must(continuation.state.is_some(), "the state was lost")?;
+            }
+        }
+        book.in_flight = true;
+        book.leg = 0;
+        if continuation.is_some() {
+            self.decided.clear();
+        }
+        Ok(())
+    }
+
+    fn ended(
+        &mut self,
+        world: &World,
+        call: CallId,
+        human: Millis,
+        outcome: &Result<serde_json::Value, CallFailure>,
+        input: &Input,
+    ) -> Result<(), String> {
+        let book = self.calls.get_mut(&call).ok_or("an end of no call")?;
+        must(!book.finished, "a call ended twice")?;
+        must(human == book.human, "people's time is counted wrong")?;
+        match outcome {
+            Ok(_) => {
+                must(
+                    matches!(input, Input::Returned { call: other, .. } if *other == call),
+                    "a result that never came",
+                )?;
+                must(book.in_flight, "a result without a request")?;
+            }
+            Err(CallFailure::TimedOut { whole_call: false, .. }) => {
+                must(book.leg >= LEG && book.in_flight, "a leg timed out too early")?;
+            }
+            Err(CallFailure::TimedOut { whole_call: true, .. }) => {
+                let budget = world.budget_of(call).ok_or("a budget that was never set ran out")?;
+                must(book.whole >= budget, "a budget ran out too early")?;
+            }
+            Err(CallFailure::Refused { refusal: found, .. }) => must(*found == refusal(), "another refusal")?,
+            Err(CallFailure::Disconnected { .. }) => must(book.in_flight, "a call died with nothing in flight")?,
+            Err(_) => {}
+        }
+        book.finished = true;
+        book.in_flight = false;
+        Ok(())
+    }
+
+    /// What must be true between two inputs.
+    fn holds(&mut self, engine: &Engine, input: &Input) -> Result<(), String> {
+        if let Input::Answered { round, index, .. } = input
+            && let Some(open) = self.open.get_mut(round)
+            && engine
+                .rounds
+                .get(round)
+                .and_then(|state| state.slots.get(*index))
+                .is_some_and(|slot| slot.answer.is_some())
+        {
+            open.unanswered.remove(index);
+        }
+        let finished = |call: &CallId| self.calls.get(call).is_none_or(|book| book.finished);
+        for open in self.open.values_mut() {
+            open.calls.retain(|call| !finished(call));
+        }
+        let published: Vec<(RoundId, Vec<usize>)> =
+            self.open.iter().map(|(id, open)| (*id, open.unanswered.iter().copied().collect())).collect();
+        let shown: Vec<(RoundId, Vec<usize>)> = engine
+            .open_rounds()
+            .map(|round| (round.id, round.asks.iter().map(|(index, _)| *index).collect()))
+            .collect();
+        must(published == shown, "what people see is not what is open")?;
+        for open in self.open.values() {
+            must(!open.unanswered.is_empty(), "a round is open with nothing to answer")?;
+            must(open.untied || !open.calls.is_empty(), "a round is open though its call has ended")?;
+            must(!self.muted.contains(&open.server), "a round of a muted server is open")?;
+            if let Some(address) = open.address {
+                must(!self.void.contains(&address.0), "a round is open though its answer is of no use")?;
+                must(!self.replied.contains(&address.0), "a round is open that was answered")?;
+            }
+        }
+        for address in 1..=self.addresses_used {
+            let open = self.open.values().any(|open| open.address == Some(ReplyAddress(address)));
+            let over = self.void.contains(&address) || self.replied.contains(&address);
+            // What is neither open nor over can only have ended with its call; from now on its answer is of no use.
+            if !open && !over {
+                must(self.calls.values().any(|book| book.finished), "an ask was lost")?;
+                self.void.insert(address);
+            }
+        }
+        for (call, book) in &self.calls {
+            must(book.finished == engine.operation(*call).is_none(), "the engine forgot a call, or kept one")?;
+        }
+        if *input == Input::Ticked {
+            must(engine.next_deadline().is_none_or(|due| due > self.now), "a deadline lies in the past for ever")?;
+            for (call, book) in &self.calls {
+                let asked = self.open.values().any(|open| open.calls.contains(call));
+                must(book.finished || !book.in_flight || asked || book.leg < LEG, "a leg that is over goes on")?;
+            }
+        }
+        for (call, book) in &self.calls {
+            let asked = self.open.values().any(|open| open.calls.contains(call));
+            let waits_for_something = asked || engine.next_deadline().is_some();
+            must(book.finished || waits_for_something, &format!("call {} waits for nothing", call.0))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether somebody decided this: here that can only be the person, now.
+fn allowed(before: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), String> {
+    let cap = matches!(answer, Answer::Refused(crate::answer::Refusal::NobodyToAnswer)) && by == By::Nobody;
+    let decided = match input {
+        Input::Answered { answer: given, by: who, .. } => given == answer && *who == by,
+        Input::Muted { .. } => matches!(answer, Answer::Declined { .. }) && by == By::Person,
+        Input::Asked { server, .. } => {
+            (before.is_muted(server.as_str()) && matches!(answer, Answer::Declined { .. }) && by == By::Person) || cap
+        }
+        _ => false,
+    };
+    must(decided, "recorded what nobody decided")
+}
+
+fn must(holds: bool, otherwise: &str) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise.to_owned()) }
+}

@@ -1,0 +1,204 @@
+//! What a small world holds, and what can happen next in it.
+
+use super::super::tests::conversation::{answer, ask, operation};
+use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules};
+use super::model::Model;
+use crate::answer::{By, Refusal};
+use crate::call::{CallId, RoundId, ServerName, TimeLimits};
+use crate::violation::Violation;
+
+/// The limit of a leg, in milliseconds, in every world.
+pub(super) const LEG: Millis = 1_000;
+/// How far time goes in one step that is no deadline.
+const STEP: Millis = 400;
+
+/// What there is, and how much of everything can happen.
+pub(super) struct World {
+    /// The calls with their servers and budgets.
+    pub(super) calls: Vec<(CallId, &'static str, Option<Millis>)>,
+    /// The server that asks in requests, and how often.
+    pub(super) asking: &'static str,
+    pub(super) asks: u64,
+    /// The call that is asked in rounds, and how many asks each of them has.
+    pub(super) rounds_of: Option<CallId>,
+    pub(super) rounds: Vec<usize>,
+    pub(super) deaths: u32,
+    pub(super) mutes: bool,
+    pub(super) withdrawals: bool,
+    pub(super) progress: bool,
+    pub(super) steps: u32,
+    pub(super) deadlines: u32,
+    pub(super) cap: u32,
+}
+
+impl World {
+    pub(super) fn uncertain() -> World {
+        World {
+            calls: vec![(CallId(1), "travel", None), (CallId(2), "travel", None)],
+            asking: "travel",
+            asks: 3,
+            rounds_of: None,
+            rounds: Vec::new(),
+            deaths: 1,
+            mutes: false,
+            withdrawals: true,
+            progress: false,
+            steps: 0,
+            deadlines: 0,
+            cap: 50,
+        }
+    }
+
+    pub(super) fn mixed() -> World {
+        World {
+            calls: vec![(CallId(1), "old", None), (CallId(2), "new", None)],
+            asking: "old",
+            asks: 1,
+            rounds_of: Some(CallId(2)),
+            rounds: vec![2, 0],
+            deaths: 1,
+            mutes: true,
+            withdrawals: true,
+            progress: false,
+            steps: 0,
+            deadlines: 1,
+            cap: 50,
+        }
+    }
+
+    /// A call over retries with pauses, a budget and a cap of one round.
+    pub(super) fn timed_retries() -> World {
+        World {
+            calls: vec![(CallId(2), "new", Some(1_500))],
+            asking: "old",
+            asks: 0,
+            rounds_of: Some(CallId(2)),
+            rounds: vec![0, 1, 0, 1],
+            deaths: 1,
+            mutes: false,
+            withdrawals: false,
+            progress: true,
+            steps: 3,
+            deadlines: 3,
+            cap: 1,
+        }
+    }
+
+    /// A call over replies with a budget, whose asks overlap in time.
+    pub(super) fn timed_replies() -> World {
+        World {
+            calls: vec![(CallId(1), "old", Some(1_500))],
+            asking: "old",
+            asks: 2,
+            rounds_of: None,
+            rounds: Vec::new(),
+            deaths: 0,
+            mutes: false,
+            withdrawals: true,
+            progress: true,
+            steps: 3,
+            deadlines: 2,
+            cap: 50,
+        }
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        Rules { person: true, rounds: self.cap, ..Rules::default() }
+    }
+
+    pub(super) fn server_of(&self, call: CallId) -> &'static str {
+        self.calls.iter().find(|(id, ..)| *id == call).map_or("", |(_, server, _)| server)
+    }
+
+    pub(super) fn budget_of(&self, call: CallId) -> Option<Millis> {
+        self.calls.iter().find(|(id, ..)| *id == call).and_then(|(.., budget)| *budget)
+    }
+
+    /// Everything that can happen next.
+    pub(super) fn inputs(&self, engine: &Engine, model: &Model) -> Vec<(Millis, Input)> {
+        let now = model.now;
+        let mut inputs = Vec::new();
+        for (call, server, budget) in &self.calls {
+            if !model.started(*call) {
+                let limits = TimeLimits {
+                    leg: std::time::Duration::from_millis(LEG),
+                    budget: budget.map(std::time::Duration::from_millis),
+                };
+                inputs.push(Input::CallRequested {
+                    call: *call,
+                    server: ServerName::new(*server),
+                    operation: operation("book"),
+                    limits,
+                });
+                continue;
+            }
+            inputs.push(Input::Returned { call: *call, result: serde_json::json!({}) });
+            if self.progress {
+                inputs.push(Input::Broke { call: *call, violation: Violation::new("result", "bad") });
+                inputs.push(Input::Progressed { call: *call });
+            }
+            inputs.push(Input::Stopped { call: *call });
+        }
+        if model.addresses_used < self.asks {
+            let calls = model.in_flight().filter(|call| self.server_of(*call) == self.asking).collect();
+            let address = ReplyAddress(model.addresses_used + 1);
+            inputs.push(Input::Asked {
+                server: ServerName::new(self.asking),
+                calls,
+                returns: Returns::Reply { address },
+                asks: vec![("elicitation/create".into(), ask("elicitation/create", "url"))],
+            });
+        }
+        if self.withdrawals {
+            for address in 1..=model.addresses_used {
+                inputs.push(Input::Withdrawn { server: ServerName::new(self.asking), address: ReplyAddress(address) });
+            }
+        }
+        if let Some(call) = self.rounds_of
+            && let Some(size) = self.rounds.get(model.rounds_used)
+            && model.in_flight().any(|other| other == call)
+        {
+            inputs.push(Input::Asked {
+                server: ServerName::new(self.server_of(call)),
+                calls: vec![call],
+                returns: Returns::Resend { state: Some(format!("s{}", model.rounds_used)) },
+                asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), ask(key, "url"))).collect(),
+            });
+        }
+        let answers = [answer("consent"), answer("decline"), answer("refuse"), answer("accept")];
+        for round in 1..engine.next_round {
+            for index in 0..2 {
+                // A late answer is without effect whatever it is.
+                let is_open = engine.rounds.contains_key(&RoundId(round));
+                for answer in if is_open { &answers[..] } else { &answers[..1] } {
+                    let (round, answer) = (RoundId(round), answer.clone());
+                    inputs.push(Input::Answered { round, index, answer, by: By::Person });
+                }
+            }
+        }
+        for server in ["travel", "old", "new"] {
+            let known = self.calls.iter().any(|(_, other, _)| *other == server);
+            if known && model.deaths < self.deaths {
+                inputs.push(Input::Disconnected { server: ServerName::new(server), detail: "dead".into() });
+            }
+            if known && self.mutes && !model.is_muted(server) {
+                inputs.push(Input::Muted { server: ServerName::new(server) });
+            }
+        }
+        let mut inputs: Vec<(Millis, Input)> = inputs.into_iter().map(|input| (now, input)).collect();
+        if model.steps_taken < self.steps {
+            inputs.push((now + STEP, Input::Ticked));
+        }
+        if let Some(due) = engine.next_deadline()
+            && model.deadlines_met < self.deadlines
+        {
+            inputs.push((due.max(now), Input::Ticked));
+        }
+        inputs
+    }
+}
+
+/// The refusal that a person gives in these worlds.
+pub(super) fn refusal() -> Refusal {
+    Refusal::ByPerson { reason: None }
+}

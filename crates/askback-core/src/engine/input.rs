@@ -1,0 +1,126 @@
+//! What happened: the engine's input, in past tense.
+
+use crate::answer::{Answer, By};
+use crate::ask::{Ask, AskProblem};
+use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
+use crate::violation::Violation;
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Input {
+    /// The user wants something called.
+    CallRequested {
+        /// A number that was not used before.
+        call: CallId,
+        /// The server to call.
+        server: ServerName,
+        /// What to call.
+        operation: Operation,
+        /// How long it may take.
+        limits: TimeLimits,
+    },
+    /// A round arrived.
+    Asked {
+        /// From whom.
+        server: ServerName,
+        /// The calls that it may belong to.
+        calls: Vec<CallId>,
+        /// How its answers travel.
+        returns: Returns,
+        /// The asks with their keys, in the order sent, read or not.
+        asks: Vec<(String, Result<Ask, AskProblem>)>,
+    },
+    /// Someone or something answered one ask of an open round.
+    Answered {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// The answer.
+        answer: Answer,
+        /// Who or what.
+        by: By,
+    },
+    /// The result of a call arrived; nothing more is asked.
+    Returned {
+        /// Which call.
+        call: CallId,
+        /// The result, as received.
+        result: serde_json::Value,
+    },
+    /// The server answered a call with an error.
+    Errored {
+        /// Which call.
+        call: CallId,
+        /// The error.
+        error: ServerError,
+    },
+    /// The server broke the protocol so that the call cannot go on.
+    Broke {
+        /// Which call.
+        call: CallId,
+        /// How.
+        violation: Violation,
+    },
+    /// The server says that the call makes progress.
+    Progressed {
+        /// Which call.
+        call: CallId,
+    },
+    /// The server no longer wants an answer.
+    Withdrawn {
+        /// Which server.
+        server: ServerName,
+        /// The return address of the ask.
+        address: ReplyAddress,
+    },
+    /// The connection to a server is gone.
+    Disconnected {
+        /// Which server.
+        server: ServerName,
+        /// What is known about why, in words for a person.
+        detail: String,
+    },
+    /// The user stops a call.
+    Stopped {
+        /// Which call.
+        call: CallId,
+    },
+    /// The user declines everything from a server for the rest of this run.
+    Muted {
+        /// Which server.
+        server: ServerName,
+    },
+    /// Time passed.
+    Ticked,
+}
+
+/// How the answers of a round travel back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Returns {
+    /// The server waits for this one answer while the call is in flight; it can be told of a refusal.
+    Reply {
+        /// Where the answer goes.
+        address: ReplyAddress,
+    },
+    /// Nobody waits. The call is sent again with all answers and the server's state; a refusal has no shape there.
+    Resend {
+        /// The server's opaque state, echoed untouched.
+        state: Option<String>,
+    },
+}
+
+/// Where a single answer goes; the wire knows what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ReplyAddress(pub u64);
+
+/// An error that a server answered a call with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServerError {
+    /// The JSON-RPC error code.
+    pub code: i64,
+    /// The server's words.
+    pub message: String,
+    /// The server's data.
+    pub data: Option<serde_json::Value>,
+}
