@@ -3,6 +3,8 @@
 //! The program has no harness of the compiler's, for two reasons: each scenario is a test of its own, named after its file; and the program
 //! is a scripted server as well when it is started as one, so that nothing else has to be built or found.
 
+#![expect(clippy::unwrap_used, reason = "a test without the compiler's harness is a test all the same")]
+
 mod askback;
 mod command_line;
 mod everything;
