@@ -1,1 +1,3 @@
 //! Scripted servers, scripted persons, a manual clock and the scenario runner. For tests only.
+
+pub mod simulation;
