@@ -121,18 +121,18 @@ impl World {
 
     fn something_happens(&mut self) -> Result<(), String> {
         match self.dice.below(100) {
-            0..45 => self.deliver(),
-            45..65 => self.server_speaks(),
-            65..82 => self.person_acts(),
-            82..88 => self.tick(),
-            88..90 => {
+            0..42 => self.deliver(),
+            42..72 => self.server_speaks(),
+            72..91 => self.person_acts(),
+            91..93 => self.tick(),
+            93 if self.dice.percent(40) => {
                 self.now += self.dice.below(200_000);
                 self.say("the clock jumps");
                 self.tick_now()
             }
-            90..91 => self.server_dies(),
-            91..95 => self.call(),
-            95..96 => self.person_stops(),
+            94 if self.dice.percent(60) => self.server_dies(),
+            95 => self.person_stops(),
+            96..98 => self.call(),
             _ => self.time_goes_on(),
         }
     }
@@ -203,7 +203,7 @@ impl World {
         } else if self.faulty && self.dice.percent(3) {
             copies = 2;
             if !to_client {
-                *process.server.doubled.entry(line.clone()).or_insert(0) += 1;
+                process.server.doubling(&line);
             } else if let Ok(message) = serde_json::from_str::<serde_json::Value>(&line)
                 && message.get("method").is_some()
                 && let Some(sent) = message["id"].as_u64().and_then(|id| process.server.sent.get_mut(&id))
@@ -318,7 +318,7 @@ impl World {
     }
 
     fn time_goes_on(&mut self) -> Result<(), String> {
-        self.now += self.dice.below(2_000);
+        self.now += self.dice.below(500);
         Ok(())
     }
 
@@ -331,7 +331,7 @@ impl World {
         let arguments = Map::from_iter([("call".to_owned(), json!(call.0))]);
         let operation = Operation::Tool { name: tool.into(), arguments };
         let budget = self.dice.percent(30).then(|| Duration::from_millis(1_000 + self.dice.below(60_000)));
-        let limits = TimeLimits { leg: Duration::from_millis(500 + self.dice.below(60_000)), budget };
+        let limits = TimeLimits { leg: Duration::from_millis(2_000 + self.dice.below(60_000)), budget };
         self.books.requested(call);
         let what = format!("call {} of {server}, {limits:?}", call.0);
         self.arrived(what, Arrived::CallRequested { call, server, operation, limits }, Deed::default())
