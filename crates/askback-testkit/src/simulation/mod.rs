@@ -109,6 +109,12 @@ mod tests {
         assert!(report.results > 300 && report.decided > 1_000 && report.faults > 1_000, "{report:?}");
     }
 
+    /// Seeds that failed once, whether the product or the books were wrong.
+    #[test]
+    fn seed_2629_a_doubled_answer_is_the_networks_doing() {
+        check(2629..2630);
+    }
+
     #[test]
     fn a_seed_is_always_the_same_run() {
         assert_eq!(simulate(7), simulate(7));
