@@ -1,3 +1,4 @@
+<<<<<<< HEAD
 //! What the tests of Askback stand on: scripted servers and persons, a manual clock, and the scenario runner. For tests only.
 //!
 //! [`script`] is what a server does, as data; [`scripted_server`] plays it without I/O, in both eras; [`stdio_server`] plays it as a process.
@@ -21,3 +22,8 @@ pub mod stdio_server;
 pub mod terminal;
 pub mod verdict;
 pub mod world;
+=======
+//! Scripted servers, scripted persons, a manual clock and the scenario runner. For tests only.
+
+pub mod simulation;
+>>>>>>> engine

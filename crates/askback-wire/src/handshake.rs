@@ -331,7 +331,7 @@ impl Handshake {
                     return Step::StartFresh;
                 }
                 // The probe was misjudged, as when a slow server answered it too late: it is modern after all.
-                if modern && self.choice == ProtocolChoice::Auto {
+                if modern && self.choice == ProtocolChoice::Auto && self.legacy == Revision::NEWEST_LEGACY {
                     self.choice = ProtocolChoice::Only(Revision::NEWEST_MODERN);
                     self.stage = Stage::Discover;
                     return Step::StartFresh;

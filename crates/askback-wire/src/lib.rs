@@ -8,6 +8,7 @@
 //! only places where asks and answers meet JSON.
 
 pub mod declared;
+pub mod event;
 pub mod framing;
 pub mod from_message;
 pub mod handshake;
@@ -18,6 +19,7 @@ pub mod session;
 pub mod to_message;
 
 pub use declared::Declared;
+pub use event::Event;
 pub use handshake::{ConnectFailure, Established, Handshake, Step};
 pub use revision::{Era, ProtocolChoice, Revision};
-pub use session::{Event, RequestId, Session};
+pub use session::{RequestId, Session};

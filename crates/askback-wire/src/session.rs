@@ -12,6 +12,7 @@ use askback_core::violation::Violation;
 use serde_json::{Map, Value, json};
 
 use crate::declared::Declared;
+pub use crate::event::{Event, Received, RequestFailure};
 use crate::from_message;
 use crate::incoming::{Incoming, Noise};
 use crate::jsonrpc::{self, ErrorObject, Id, Message};
@@ -24,96 +25,6 @@ pub struct RequestId(pub u64);
 
 /// How many pieces of noise are reported one by one; the others are only counted.
 const NOISE_REPORTED: u32 = 5;
-
-/// What a message meant.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Event {
-    /// A round arrived.
-    Asked {
-        /// The calls that it may belong to.
-        calls: Vec<CallId>,
-        /// How its answers travel.
-        returns: Returns,
-        /// The asks with their keys.
-        asks: Vec<(String, Result<Ask, AskProblem>)>,
-    },
-    /// A call has its result.
-    Returned {
-        /// Which call.
-        call: CallId,
-        /// The result, as received.
-        result: Value,
-    },
-    /// A call was answered with an error.
-    Errored {
-        /// Which call.
-        call: CallId,
-        /// The error.
-        error: ServerError,
-    },
-    /// A call cannot go on.
-    Broke {
-        /// Which call.
-        call: CallId,
-        /// Why.
-        violation: Violation,
-    },
-    /// A call makes progress.
-    Progressed {
-        /// Which call.
-        call: CallId,
-        /// How far, in the server's own unit.
-        progress: f64,
-        /// The whole, if known.
-        total: Option<f64>,
-        /// The server's words.
-        message: Option<String>,
-    },
-    /// The server no longer wants an answer.
-    Withdrawn {
-        /// The ask.
-        address: ReplyAddress,
-    },
-    /// Another request has its outcome.
-    Responded {
-        /// Which.
-        request: RequestId,
-        /// The result or the error; a broken result is an error of ours.
-        outcome: Result<Value, RequestFailure>,
-    },
-    /// The server logs something.
-    Logged {
-        /// Its level, as sent.
-        level: String,
-        /// What, as text.
-        text: String,
-    },
-    /// An out-of-band elicitation is done; never a consent.
-    ElicitationCompleted {
-        /// The server's id of it.
-        elicitation_id: String,
-    },
-    /// The server broke a rule and everything goes on.
-    Violated(Violation),
-}
-
-/// Why a request that is no call has no result.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RequestFailure {
-    /// The server's error.
-    Server(ServerError),
-    /// The answer broke the protocol.
-    Protocol(Violation),
-}
-
-/// What came of a line: events for the host, and lines to send back at once.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Received {
-    /// What happened.
-    pub events: Vec<Event>,
-    /// Lines to send now.
-    pub replies: Vec<String>,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pending {

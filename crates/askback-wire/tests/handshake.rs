@@ -414,7 +414,7 @@ fn every_handshake_ends_whatever_the_server_does() {
     for choice in [AUTO, ProtocolChoice::RememberedLegacy, ProtocolChoice::Only(Revision::V2026_07_28)] {
         let mut ways: Vec<Vec<usize>> = vec![Vec::new()];
         while let Some(way) = ways.pop() {
-            assert!(way.len() <= 6, "{choice:?}: {way:?}");
+            assert!(way.len() <= 4, "{choice:?}: {way:?}");
             let mut handshake = Handshake::new(choice, Declared::default(), json!({}));
             let mut goes_on = true;
             let _ = handshake.begin();

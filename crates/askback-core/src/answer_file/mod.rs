@@ -5,6 +5,8 @@
 
 mod read;
 mod suggest;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Map, Value};
 use wildmatch::WildMatch;
@@ -23,6 +25,8 @@ use crate::sampling::{ReplyContent, SamplingReply};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnswerBook {
     entries: Vec<Entry>,
+    /// The consents given, in order: to whom, for which ask, and whether the entry lets the page be opened.
+    consents: Vec<(ServerName, Ask, bool)>,
 }
 
 /// One scripted answer and the asks that it is for.
@@ -134,6 +138,7 @@ impl AnswerBook {
                     (abilities.form, abilities.url, abilities.sampling) = (true, true, true);
                 }
             }
+            abilities.roots |= matches!(entry.decision, Decision::Roots(_));
         }
         abilities
     }
@@ -143,14 +148,10 @@ impl AnswerBook {
         self.entries.iter().filter(|entry| entry.used == 0)
     }
 
-    /// Whether a page may be opened that an entry consented to.
+    /// Whether the page of this ask may be opened: the entry that consented to it says so.
     pub fn opens(&self, server: &ServerName, ask: &Ask) -> bool {
-        self.entries.iter().any(|entry| {
-            entry.used > 0
-                && matches!(entry.decision, Decision::Accept { open: true, .. })
-                && entry.matcher.server.as_ref().is_none_or(|glob| glob.matches(server.as_str()))
-                && entry.matcher.kind.is_none_or(|kind| kind == ask.kind())
-        })
+        let consent = self.consents.iter().rev().find(|(to, of, _)| to == server && of == ask);
+        consent.is_some_and(|(.., open)| *open)
     }
 
     /// The scripted answer for an ask, if an entry matches that is not used up. Using it counts.
@@ -167,6 +168,9 @@ impl AnswerBook {
                 && entry.decision.suits(ask)
         })?;
         entry.used += 1;
+        if let (Decision::Accept { open, .. }, AskKind::Url) = (&entry.decision, ask.kind()) {
+            self.consents.push((server.clone(), ask.clone(), *open));
+        }
         Some(entry.answer(ask))
     }
 }

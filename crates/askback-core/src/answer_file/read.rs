@@ -93,21 +93,21 @@ struct EntryText {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "message is text, or { regex = \"…\" }")]
 enum MessageText {
     Contains(String),
     Regex { regex: String },
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "reply is text, or a list of content blocks")]
 enum ReplyText {
     Text(String),
     Blocks(Vec<toml::Table>),
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "a root is a path, or { uri = \"…\", name = \"…\" }")]
 enum RootText {
     Place(String),
     Named { uri: String, name: Option<String> },
@@ -193,8 +193,8 @@ fn decision_of(kind: Option<AskKind>, text: EntryText) -> Result<Decision, Entry
     let samples = matches!(given[0], "reply" | "approve" | "model");
     only(samples, given[0], matches!(kind, None | Some(AskKind::Sampling)), "kind = \"sampling\"")?;
     only(text.roots.is_some(), "roots", matches!(kind, None | Some(AskKind::Roots)), "kind = \"roots\"")?;
-    let elicits = !matches!(kind, Some(AskKind::Roots)) && (kind != Some(AskKind::Sampling) || !accepts);
-    only(text.action.is_some(), "action", elicits, "kind = \"form\" or \"url\"")?;
+    only(accepts, "action = \"accept\"", kind != Some(AskKind::Sampling), "kind = \"form\" or \"url\"")?;
+    only(text.action.is_some(), "action", kind != Some(AskKind::Roots), "kind = \"form\", \"url\" or \"sampling\"")?;
 
     if let Some(roots) = text.roots {
         let roots: Result<Vec<Root>, RootError> = roots.into_iter().map(root_of).collect();
@@ -241,7 +241,8 @@ fn root_of(text: RootText) -> Result<Root, RootError> {
         RootText::Place(place) => (place, None),
         RootText::Named { uri, name } => (uri, name),
     };
-    if place.starts_with('/') { Root::from_posix_path(&place, name) } else { Root::from_uri(&place, name) }
+    let is_path = place.starts_with('/') || !place.contains(':');
+    if is_path { Root::from_posix_path(&place, name) } else { Root::from_uri(&place, name) }
 }
 
 fn reply_of(reply: ReplyText) -> Result<Vec<ReplyContent>, EntryProblem> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::ask::{Ask, AskBody};
 use crate::call::ServerName;
-use crate::form::{Field, FieldKind};
+use crate::form::{Bounds, Field, FieldKind, JsonReason, TextFormat};
 
 /// An entry for this ask, as TOML. Required fields have a value that fits where one can be told; the others are there as comments.
 pub fn suggest(server: &ServerName, tool: Option<&str>, ask: &Ask) -> String {
@@ -33,18 +33,60 @@ pub fn suggest(server: &ServerName, tool: Option<&str>, ask: &Ask) -> String {
     text
 }
 
-/// A value for a field: its default, or the simplest that the field's own limits allow.
+/// A value for a field: its default, or the simplest that the field's own limits allow. A pattern cannot be guessed.
 fn example(field: &Field) -> String {
     if let Some(default) = &field.default {
         return toml_of(default);
     }
     match &field.kind {
-        FieldKind::Text { .. } | FieldKind::Json { .. } => quoted(""),
-        FieldKind::Number { bounds, .. } => bounds.minimum.as_ref().map_or("0".into(), ToString::to_string),
+        FieldKind::Text { min_length, format, .. } => quoted(&text_example(min_length.unwrap_or(0), *format)),
+        FieldKind::Json { why } => match why {
+            JsonReason::Object => "{}".into(),
+            JsonReason::List => "[]".into(),
+            JsonReason::Alternatives | JsonReason::Anything => quoted(""),
+        },
+        FieldKind::Number { integer, bounds } => number_example(*integer, bounds),
         FieldKind::Boolean => "false".into(),
         FieldKind::Choice { choices } => choices.first().map_or(quoted(""), |choice| toml_of(&choice.value)),
-        FieldKind::Choices { .. } => "[]".into(),
+        FieldKind::Choices { choices, min_items, .. } => {
+            let least = usize::try_from(min_items.unwrap_or(0)).unwrap_or(usize::MAX);
+            let values: Vec<String> = choices.iter().take(least).map(|choice| toml_of(&choice.value)).collect();
+            format!("[{}]", values.join(", "))
+        }
     }
+}
+
+fn text_example(least: u64, format: Option<TextFormat>) -> String {
+    let mut text = match format {
+        None => String::new(),
+        Some(TextFormat::Email) => "name@example.com".into(),
+        Some(TextFormat::Uri) => "https://example.com/".into(),
+        Some(TextFormat::Date) => "2026-07-28".into(),
+        Some(TextFormat::DateTime) => "2026-07-28T09:30:00Z".into(),
+    };
+    // No entry to paste is longer than a line or two, whatever the server demands.
+    while (text.chars().count() as u64) < least.min(200) {
+        text.push('x');
+    }
+    text
+}
+
+/// Zero, or the number nearest to it that keeps to the bounds.
+fn number_example(integer: bool, bounds: &Bounds) -> String {
+    let float = |number: &Option<serde_json::Number>| number.as_ref().and_then(serde_json::Number::as_f64);
+    let step = float(&bounds.multiple_of).filter(|step| *step > 0.0).unwrap_or(if integer { 1.0 } else { 0.5 });
+    let lowest = [
+        float(&bounds.minimum).map(|low| (low / step).ceil()),
+        float(&bounds.exclusive_minimum).map(|low| (low / step).floor() + 1.0),
+    ];
+    let highest = [
+        float(&bounds.maximum).map(|high| (high / step).floor()),
+        float(&bounds.exclusive_maximum).map(|high| (high / step).ceil() - 1.0),
+    ];
+    let steps = lowest.into_iter().flatten().fold(0.0, f64::max);
+    let steps = highest.into_iter().flatten().fold(steps, f64::min);
+    let value = steps * step;
+    if value.fract() == 0.0 && value.abs() < 9e15 { format!("{}", value as i64) } else { format!("{value:?}") }
 }
 
 fn toml_of(value: &Value) -> String {

@@ -80,7 +80,7 @@ impl Model {
         effects: &[Effect],
         engine: &Engine,
     ) -> Result<(), String> {
-        self.time_passed(now, input, engine);
+        self.time_passed(now, input);
         let before = self.clone();
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
@@ -136,7 +136,7 @@ impl Model {
         self.holds(engine, input)
     }
 
-    fn time_passed(&mut self, now: Millis, input: &Input, engine: &Engine) {
+    fn time_passed(&mut self, now: Millis, input: &Input) {
         let passed = now - self.now;
         if *input == Input::Ticked {
             // The input was chosen either as a plain step or as a deadline; only the count of them bounds the world.
@@ -157,7 +157,6 @@ impl Model {
             }
         }
         self.now = now;
-        let _ = engine;
     }
 
     fn came_in(&mut self, world: &World, input: &Input) {
@@ -166,6 +165,9 @@ impl Model {
                 self.calls.insert(*call, Book::default());
             }
             Input::Asked { returns: Returns::Reply { .. }, .. } => self.addresses_used += 1,
+            // A round that answers no request in flight is none.
+            Input::Asked { returns: Returns::Resend { .. }, calls, .. }
+                if self.in_flight().all(|call| !calls.contains(&call)) => {}
             Input::Asked { returns: Returns::Resend { .. }, calls, .. } => {
                 self.rounds_used += 1;
                 self.decided.clear();
@@ -175,9 +177,6 @@ impl Model {
                         book.may_send_again = true;
                     }
                 }
-            }
-            Input::Answered { round, index, .. } => {
-                let _ = (round, index);
             }
             Input::Withdrawn { address, .. } => {
                 self.void.insert(address.0);
@@ -200,6 +199,7 @@ impl Model {
             | Input::Errored { .. }
             | Input::Broke { .. }
             | Input::Stopped { .. }
+            | Input::Answered { .. }
             | Input::Ticked => {}
         }
     }

@@ -156,7 +156,7 @@ impl World {
         }
         if let Some(call) = self.rounds_of
             && let Some(size) = self.rounds.get(model.rounds_used)
-            && model.in_flight().any(|other| other == call)
+            && model.started(call)
         {
             inputs.push(Input::Asked {
                 server: ServerName::new(self.server_of(call)),
