@@ -1,10 +1,9 @@
-<<<<<<< HEAD
 //! What the tests of Askback stand on: scripted servers and persons, a manual clock, and the scenario runner. For tests only.
 //!
 //! [`script`] is what a server does, as data; [`scripted_server`] plays it without I/O, in both eras; [`stdio_server`] plays it as a process.
 //! [`scenario`] is a whole conversation as data, [`run`] holds it with the real binary, and [`verdict`] says what came out otherwise than
-//! expected. [`terminal`] is a person at a terminal. [`world`] joins scripted servers with the conductor on a manual clock. [`peers`] are the
-//! servers that nobody here wrote.
+//! expected. [`terminal`] is a person at a terminal. [`world`] joins scripted servers with the conductor on a manual clock. [`simulation`]
+//! runs the conductor under seeded faults. [`peers`] are the servers that nobody here wrote.
 //!
 //! The scripted server shares no code with the client: what both sides get wrong alike would never show.
 
@@ -18,12 +17,8 @@ pub mod run;
 pub mod scenario;
 pub mod script;
 pub mod scripted_server;
+pub mod simulation;
 pub mod stdio_server;
 pub mod terminal;
 pub mod verdict;
 pub mod world;
-=======
-//! Scripted servers, scripted persons, a manual clock and the scenario runner. For tests only.
-
-pub mod simulation;
->>>>>>> engine
