@@ -165,6 +165,11 @@ fn slow(test: &str) {
 
 fn without_answers_nothing_is_asked(test: &str) {
     with_both(test, &[MODERN], &["call", "ask_form"], "", |_, outcome| {
+        // One of the two minds what was declared and says what it lacks; the other asks all the same and breaks the protocol.
+        if outcome.document["error"]["code"] == json!(-32021) {
+            outcome.ended_with(4).failed_as("unanswered");
+            return;
+        }
         let outcome = outcome.ended_with(5).failed_as("protocol");
         let ask = &outcome.document["asks"][0];
         assert_eq!((&ask["action"], &ask["by"]), (&json!("refuse"), &json!("nobody")));
