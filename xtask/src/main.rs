@@ -1,6 +1,7 @@
 //! Project automation, run as `cargo xtask COMMAND`. One file per command; this one only knows their arguments.
 
 mod arrows;
+mod bench;
 mod ci;
 mod deny;
 mod program;
@@ -37,8 +38,20 @@ enum Command {
     Arrows,
     /// Check licences, banned crates and sources of the dependencies
     Deny,
+    /// Measure beside other programs, and write docs/benchmarks.md
+    Bench {
+        /// What to measure
+        what: Bench,
+    },
     /// Everything that a change must pass: formatting, lints, arrows, deny, tests
     Ci,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Bench {
+    /// One call, and one form, over stdio
+    Call,
 }
 
 fn main() -> ExitCode {
@@ -47,6 +60,7 @@ fn main() -> ExitCode {
         Command::Test { require_all, args } => test::run(require_all, &args).and_then(test::Tally::close),
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
+        Command::Bench { what: Bench::Call } => bench::call(),
         Command::Ci => ci::run(),
     };
     match outcome {

@@ -6,6 +6,7 @@
 pub mod desk;
 pub mod texts;
 pub mod view;
+pub mod wording;
 
 pub use desk::{AnswerRejected, Desk, DeskEvent};
 pub use texts::{Lang, Texts};

@@ -19,6 +19,9 @@ const READ: usize = 64 * 1024;
 /// How long after the end of output the process itself may take to end, so that its exit code can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
+/// How long the last lines may take to go out, and to be read, before the server is killed.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
 /// What a connection tells the host.
 #[derive(Debug)]
 pub(crate) enum FromConnection {
@@ -50,11 +53,14 @@ impl Link {
     }
 
     /// Ends the server and waits until it has ended.
-    pub(crate) async fn end(mut self, at_once: bool) {
-        if let Some(end) = self.end.take() {
+    pub(crate) async fn end(self, at_once: bool) {
+        let Link { lines, end, task } = self;
+        // Nothing more is said: the writer ends with what was said already.
+        drop(lines);
+        if let Some(end) = end {
             let _ = end.send(if at_once { End::AtOnce } else { End::Gently });
         }
-        let _ = (&mut self.task).await;
+        let _ = task.await;
     }
 }
 
@@ -244,7 +250,7 @@ fn carry(
 ) -> Link {
     let (line_sender, mut to_write) = mpsc::unbounded_channel::<String>();
     let (end_sender, end) = oneshot::channel();
-    let writer = tokio::spawn(async move {
+    let mut writer = tokio::spawn(async move {
         while let Some(line) = to_write.recv().await {
             if write_line(&mut stdin, &line).await.is_err() {
                 break;
@@ -278,10 +284,16 @@ fn carry(
                     break;
                 }
                 wish = &mut end => {
+                    // What was said before, such as that a call is cancelled, still goes out; a server that does not read is not waited for.
+                    let _ = timeout(LAST_WORDS, &mut writer).await;
                     writer.abort();
                     match wish {
                         Ok(End::Gently) => { process.end().await; }
-                        Ok(End::AtOnce) | Err(_) => { process.kill().await; }
+                        Ok(End::AtOnce) | Err(_) => {
+                            // Long enough to read it, and for most to end by themselves.
+                            let _ = timeout(LAST_WORDS, process.ended()).await;
+                            process.kill().await;
+                        }
                     }
                     return;
                 }

@@ -167,6 +167,7 @@ pub(crate) enum Command {
     Subscribe {
         events: mpsc::UnboundedSender<DeskEvent>,
     },
+    CloseDesk,
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
@@ -289,6 +290,11 @@ impl Host {
         }
     }
 
+    /// Lets all faces know that nothing more will come; they end by themselves after what was told before.
+    pub fn close_desk(&self) {
+        let _ = self.commands.send(Command::CloseDesk);
+    }
+
     /// The scripted answers with what of them was used.
     pub async fn answers(&self) -> AnswerBook {
         let (book, receiver) = oneshot::channel();
@@ -400,6 +406,7 @@ impl Driver {
                 }
                 self.faces.push(events);
             }
+            Command::CloseDesk => self.faces.clear(),
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }

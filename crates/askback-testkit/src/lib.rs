@@ -1,3 +1,24 @@
-//! Scripted servers, scripted persons, a manual clock and the scenario runner. For tests only.
+//! What the tests of Askback stand on: scripted servers and persons, a manual clock, and the scenario runner. For tests only.
+//!
+//! [`script`] is what a server does, as data; [`scripted_server`] plays it without I/O, in both eras; [`stdio_server`] plays it as a process.
+//! [`scenario`] is a whole conversation as data, [`run`] holds it with the real binary, and [`verdict`] says what came out otherwise than
+//! expected. [`terminal`] is a person at a terminal. [`world`] joins scripted servers with the conductor on a manual clock. [`peers`] are the
+//! servers that nobody here wrote.
+//!
+//! The scripted server shares no code with the client: what both sides get wrong alike would never show.
 
+pub mod judge;
+pub mod keys;
+pub mod peers;
+pub mod picture;
+pub mod process;
+pub mod record;
+pub mod run;
+pub mod scenario;
+pub mod script;
+pub mod scripted_server;
 pub mod simulation;
+pub mod stdio_server;
+pub mod terminal;
+pub mod verdict;
+pub mod world;

@@ -7,7 +7,12 @@ use crate::command_line::Verb;
 use crate::failure::{Failure, FailureKind};
 
 /// The arguments; words override what `--args` gives.
-pub(crate) fn read(verb: Verb, words: &[String], json: Option<&str>, texts: &Texts) -> Result<Map<String, Value>, Failure> {
+pub(crate) fn read(
+    verb: Verb,
+    words: &[String],
+    json: Option<&str>,
+    texts: &Texts,
+) -> Result<Map<String, Value>, Failure> {
     let usage = |id: &str, word: &str, detail: &str| {
         Failure::new(FailureKind::Usage, texts.format(id, &[("word", word.into()), ("detail", detail.into())]))
             .hint(texts.get("arguments-hint"))
@@ -53,7 +58,10 @@ mod tests {
 
     #[test]
     fn text_and_json() {
-        assert_eq!(check(&["a=1", "b:=1", "c:=[true]", "d=x=y", "e="], None), Ok(json!({"a":"1","b":1,"c":[true],"d":"x=y","e":""})));
+        assert_eq!(
+            check(&["a=1", "b:=1", "c:=[true]", "d=x=y", "e="], None),
+            Ok(json!({"a":"1","b":1,"c":[true],"d":"x=y","e":""}))
+        );
         assert_eq!(check(&["a=2"], Some(r#"{"a":1,"z":null}"#)), Ok(json!({"a":"2","z":null})));
     }
 

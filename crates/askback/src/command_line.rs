@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use askback_desk::{Lang, Texts};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use crate::failure::{Failure, FailureKind};
 
 /// What the user wants done.
 #[derive(Debug)]
@@ -90,15 +93,22 @@ pub(crate) fn definition(texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
     let call = |name: &'static str, about: &str, usage: &str| {
         common(Command::new(name).about(t(about)).override_usage(t(usage)), texts)
-            .arg(Arg::new("words").value_name("WORD").num_args(1..).required(true).hide(true))
+            .arg(Arg::new("words").value_name("WORD").num_args(1..).hide(true))
             .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command")))
     };
     Command::new("askback")
         .version(env!("CARGO_PKG_VERSION"))
         .about(t("help-about"))
+        .help_template(template(texts))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .next_help_heading(t("help-heading-options"))
+        .arg(help_flag(texts))
+        .arg(Arg::new("version").short('V').long("version").action(ArgAction::Version).help(t("help-version")))
+        .arg(Arg::new("lang").long("lang").value_name("LANG").help(t("help-lang")))
         .subcommand_help_heading(t("help-heading-commands"))
         .subcommand_value_name(t("help-value-command"))
         .subcommand(
@@ -118,12 +128,21 @@ pub(crate) fn definition(texts: &Texts) -> Command {
         )
 }
 
+fn template(texts: &Texts) -> String {
+    format!("{{about-with-newline}}\n{} {{usage}}\n\n{{all-args}}{{after-help}}", texts.get("help-heading-usage"))
+}
+
+fn help_flag(texts: &Texts) -> Arg {
+    Arg::new("help").short('h').long("help").action(ArgAction::Help).help(texts.get("help-help"))
+}
+
 fn common(command: Command, texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     let value = |name: &'static str, value: &'static str| Arg::new(name).long(name).value_name(value);
     command
         .disable_help_flag(true)
+        .help_template(template(texts))
         .next_help_heading(t("help-heading-options"))
         .arg(value("answers", "FILE").action(ArgAction::Append).help(t("help-answers")))
         .arg(flag("allow-unused").help(t("help-allow-unused")))
@@ -137,8 +156,42 @@ fn common(command: Command, texts: &Texts) -> Command {
         .arg(value("as", "NAME").help(t("help-as")))
         .arg(flag("strict").help(t("help-strict")))
         .arg(value("lang", "LANG").help(t("help-lang")))
-        .arg(Arg::new("verbose").short('v').action(ArgAction::Count).help(t("help-verbose")))
-        .arg(Arg::new("help").short('h').long("help").action(ArgAction::Help).help(t("help-help")))
+        .arg(Arg::new("verbose").short('v').long("verbose").action(ArgAction::Count).help(t("help-verbose")))
+        .arg(help_flag(texts))
+}
+
+/// What is wrong with the words that were given.
+pub(crate) fn mistake(texts: &Texts, error: &clap::Error) -> Failure {
+    let word = |kind: ContextKind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.clone(),
+        Some(ContextValue::Strings(list)) => list.join(" "),
+        _ => String::new(),
+    };
+    let (id, word) = match error.kind() {
+        ErrorKind::UnknownArgument => ("usage-unknown-option", word(ContextKind::InvalidArg)),
+        ErrorKind::InvalidSubcommand => ("usage-unknown-command", word(ContextKind::InvalidSubcommand)),
+        ErrorKind::InvalidValue | ErrorKind::WrongNumberOfValues | ErrorKind::TooFewValues => {
+            ("usage-no-value", word(ContextKind::InvalidArg))
+        }
+        ErrorKind::ArgumentConflict => ("usage-twice", word(ContextKind::InvalidArg)),
+        _ => {
+            let text = error.render().to_string();
+            let first = text.lines().next().unwrap_or_default();
+            return Failure::new(FailureKind::Usage, first.trim_start_matches("error: "));
+        }
+    };
+    let failure = Failure::new(FailureKind::Usage, texts.format(id, &[("word", word.into())]));
+    let suggested = [ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand].into_iter().find_map(|kind| {
+        match error.get(kind) {
+            Some(ContextValue::String(text)) => Some(text.clone()),
+            Some(ContextValue::Strings(list)) => list.first().cloned(),
+            _ => None,
+        }
+    });
+    match suggested {
+        Some(suggested) => failure.hint(texts.format("usage-did-you-mean", &[("word", suggested.into())])),
+        None => failure.hint(texts.get("usage-see-help")),
+    }
 }
 
 /// What was given.
@@ -148,9 +201,8 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         matches.try_get_many::<String>(id).ok().flatten().map(|words| words.cloned().collect()).unwrap_or_default()
     };
     let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
-    let call = |verb| {
-        Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") })
-    };
+    let call =
+        |verb| Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") });
     let task = match name {
         "call" => call(Verb::Tool),
         "prompt" => call(Verb::Prompt),
@@ -199,10 +251,15 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_nothing_is_refused() {
-        assert!(check("call").is_err());
-        assert!(check("call --json -- npx x").is_err());
-        assert!(check("").is_err());
+    fn a_mistake_is_told_in_the_language_of_the_run() {
+        let texts = Texts::new(Lang::ZhCn, &[crate::ASKBACK]);
+        let message = |line: &str| {
+            let words = std::iter::once("askback").chain(line.split_whitespace());
+            mistake(&texts, &definition(&texts).try_get_matches_from(words).unwrap_err()).message
+        };
+        assert_eq!(message("call --nonsense"), "没有选项 --nonsense");
+        assert_eq!(message("cal"), "没有命令 cal");
+        assert_eq!(message("call --args"), "选项 --args <JSON> 缺少值");
     }
 
     #[test]

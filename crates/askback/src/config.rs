@@ -289,8 +289,7 @@ mod tests {
 
     fn check(text: &str) -> Result<Config, Failure> {
         let texts = Texts::new(Lang::En, &[crate::ASKBACK]);
-        let places =
-            Places { given: None, here: "/w/project".into(), user: None, home: Some("/home/ada".into()) };
+        let places = Places { given: None, here: "/w/project".into(), user: None, home: Some("/home/ada".into()) };
         Reader { file: "askback.toml", folder: Path::new("/w/project"), places: &places, texts: &texts }.config(text)
     }
 

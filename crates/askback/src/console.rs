@@ -1,10 +1,12 @@
 //! What this run knows of its surroundings: the languages, the terminals, the folders.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use askback_desk::Texts;
+use askback_term::drawing::Style;
+use askback_term::screen::Printer;
 
 use crate::command_line::Options;
 
@@ -13,11 +15,15 @@ pub(crate) struct Console {
     pub(crate) texts: Arc<Texts>,
     /// Whether a person is there to be asked.
     pub(crate) interactive: bool,
+    /// Whether standard error is looked at by a person: only then is there progress.
+    pub(crate) stderr_is_terminal: bool,
     /// Whether colours may be used on standard error.
     pub(crate) colour: bool,
     /// Whether standard output is looked at by a person.
     pub(crate) stdout_is_terminal: bool,
     pub(crate) verbose: u8,
+    /// The way past an open prompt, once there are prompts.
+    printer: OnceLock<Printer>,
 }
 
 impl Console {
@@ -27,9 +33,11 @@ impl Console {
         Console {
             texts: Arc::new(texts),
             interactive: !options.no_input && std::io::stdin().is_terminal() && stderr_is_terminal,
+            stderr_is_terminal,
             colour: stderr_is_terminal && !no_colour,
             stdout_is_terminal: std::io::stdout().is_terminal(),
             verbose: options.verbose,
+            printer: OnceLock::new(),
         }
     }
 
@@ -38,14 +46,33 @@ impl Console {
         if self.stdout_is_terminal { askback_core::display::neutralise(text) } else { text.to_owned() }
     }
 
-    /// A quiet line on standard error, for a person.
-    pub(crate) fn note(&self, line: &str) {
-        if self.colour {
-            eprintln!("\u{1b}[2m{line}\u{1b}[0m");
-        } else {
-            eprintln!("{line}");
+    /// From now on notes go past the prompts, so that they do not break one that is open.
+    pub(crate) fn print_through(&self, printer: Printer) {
+        let _ = self.printer.set(printer);
+    }
+
+    /// What is going on right now, on a line that the next one replaces; only where there are prompts, else nowhere.
+    pub(crate) fn status(&self, line: &str) {
+        if let Some(printer) = self.printer.get() {
+            printer.status(Some(line));
         }
     }
+
+    /// A quiet line on standard error, for a person.
+    pub(crate) fn note(&self, line: &str) {
+        if let Some(printer) = self.printer.get() {
+            printer.print_styled(line, Style::Dim);
+        } else if self.colour {
+            err(format_args!("\u{1b}[2m{line}\u{1b}[0m"));
+        } else {
+            err(format_args!("{line}"));
+        }
+    }
+}
+
+/// A line on standard error. A terminal that has gone away is no reason to stop.
+pub(crate) fn err(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The user's folder for state: `$XDG_STATE_HOME/askback`, or the usual place of that.

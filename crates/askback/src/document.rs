@@ -75,9 +75,7 @@ pub(crate) fn content(decided: &Decided) -> Value {
             _ => Value::Object(content.clone()),
         },
         Answer::Sampled(reply) => reply.to_value().get("content").cloned().unwrap_or(Value::Null),
-        Answer::Roots(roots) => {
-            roots.iter().map(|root| json!({ "uri": root.uri, "name": root.name })).collect()
-        }
+        Answer::Roots(roots) => roots.iter().map(|root| json!({ "uri": root.uri, "name": root.name })).collect(),
         Answer::Consented | Answer::Declined { .. } | Answer::Cancelled | Answer::Refused(_) => Value::Null,
     }
 }

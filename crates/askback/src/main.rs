@@ -22,15 +22,15 @@ use std::process::ExitCode;
 use askback_desk::texts::Resource;
 use askback_desk::{Lang, Texts};
 
+use clap::error::ErrorKind;
 use command_line::Task;
 use console::Console;
+use document::Document;
 use failure::{Failure, FailureKind};
 
 /// The messages of this crate.
-pub(crate) const ASKBACK: Resource = Resource {
-    en: include_str!("../locales/en/askback.ftl"),
-    zh_cn: include_str!("../locales/zh-CN/askback.ftl"),
-};
+pub(crate) const ASKBACK: Resource =
+    Resource { en: include_str!("../locales/en/askback.ftl"), zh_cn: include_str!("../locales/zh-CN/askback.ftl") };
 
 fn main() -> ExitCode {
     let args: Vec<String> = match std::env::args_os().skip(1).map(|arg| arg.into_string()).collect() {
@@ -50,19 +50,28 @@ fn main() -> ExitCode {
         let message = texts.format("usage-lang", &[("value", tag.into())]);
         return report(&texts, &Failure::new(FailureKind::Usage, message));
     }
+    let wants_json = args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--json");
     let words = std::iter::once("askback".to_owned()).chain(args);
     let matches = match command_line::definition(&texts).try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => {
+        Err(error) if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+        Err(error) => {
+            let failure = command_line::mistake(&texts, &error);
+            if wants_json {
+                let document = Document { failure: Some(failure.clone()), ..Document::default() };
+                run_call::print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
+            }
+            return report(&texts, &failure);
         }
     };
     let Some(command_line) = command_line::read(&matches) else { return ExitCode::from(2) };
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("askback: {error}");
+            console::err(format_args!("askback: {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -70,13 +79,14 @@ fn main() -> ExitCode {
         return match runtime.block_on(askback_travel::serve_stdio()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("askback demo server: {error}");
+                console::err(format_args!("askback demo server: {error}"));
                 ExitCode::FAILURE
             }
         };
     }
     let console = Console::new(texts, &command_line.options);
     let code = runtime.block_on(async {
+        tokio::spawn(run_call::outlive_the_terminal());
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
@@ -92,4 +102,17 @@ fn main() -> ExitCode {
 fn report(texts: &Texts, failure: &Failure) -> ExitCode {
     wording::print_failure(texts, failure, false);
     ExitCode::from(failure.kind.exit_code())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_has_every_message() {
+        assert_eq!(askback_desk::texts::differences(&ASKBACK), Vec::<String>::new());
+        for lang in Lang::ALL {
+            Texts::new(lang, &[askback_term::TERM, ASKBACK]);
+        }
+    }
 }

@@ -5,11 +5,14 @@ use std::time::{Duration, Instant};
 use askback_core::call::{Operation, TimeLimits};
 use askback_core::engine::Ending;
 use askback_host::{Connected, Host, Notice};
+use askback_term::screen::Screen;
+use askback_term::tty::Tty;
 use serde_json::Value;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::command_line::{CallTask, Options, Verb};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
 use crate::target::{Setup, Target};
@@ -123,12 +126,16 @@ pub(crate) async fn converse(
     let Target { spec, limits } = target;
     let server = spec.name.clone();
     // The face is there before the first word is exchanged, so that an early ask finds it.
-    let prompts = console.interactive.then(|| start_prompts(console, host));
-    let connected = connect(console, host, spec).await?;
-    document.revision = Some(connected.revision);
-    let outcome = call(console, host, &connected, server, operation, limits, watch, document).await;
+    let prompts = console.interactive.then(|| Prompts::start(console, host));
+    let outcome = match connect(console, host, spec).await {
+        Ok(connected) => {
+            document.revision = Some(connected.revision);
+            call(console, host, &connected, server, operation, limits, watch, document).await
+        }
+        Err(failure) => Err(failure),
+    };
     if let Some(prompts) = prompts {
-        prompts.finish().await;
+        prompts.finish(host).await;
     }
     outcome
 }
@@ -143,10 +150,15 @@ async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec)
             outcome = &mut connecting => {
                 return outcome.map_err(|error| wording::connect_failure(&console.texts, &error));
             }
-            () = tokio::time::sleep(QUIET), if !told => {
+            () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
                 told = true;
                 let variables = [("server", (&name).into()), ("command", (&source).into())];
-                console.note(&console.texts.format("connecting", &variables));
+                let line = console.texts.format("connecting", &variables);
+                if console.interactive {
+                    console.status(&line);
+                } else {
+                    console.note(&line);
+                }
             }
             () = interrupt() => return Err(interrupted(console)),
         }
@@ -242,6 +254,10 @@ pub(crate) async fn finish(
 
 /// Prints the result or the document, and what went wrong; gives the exit code.
 fn conclude(console: &Console, document: &Document, options: &Options, verb: Verb) -> u8 {
+    if console.stdout_is_terminal && console.interactive && !document.asks.is_empty() {
+        // The result stands apart from the questions above it.
+        console::err(format_args!(""));
+    }
     if options.json {
         print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
     } else if let Some(result) = &document.result {
@@ -283,33 +299,55 @@ pub(crate) fn interrupted(console: &Console) -> Failure {
 
 /// Ctrl-C, or a request to terminate.
 pub(crate) async fn interrupt() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        },
-        Err(_) => {
-            let _ = tokio::signal::ctrl_c().await;
-        }
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = signalled(SignalKind::terminate()) => {}
     }
 }
 
-/// The face of this run.
+/// Lets a terminal go away without ending the program: the prompts see the end of their input and cancel what is open, and the call goes on to its
+/// end, so that the server is told and ended properly.
+pub(crate) async fn outlive_the_terminal() {
+    loop {
+        signalled(SignalKind::hangup()).await;
+    }
+}
+
+async fn signalled(kind: SignalKind) {
+    match signal(kind) {
+        Ok(mut signals) => {
+            signals.recv().await;
+        }
+        Err(_) => std::future::pending().await,
+    }
+}
+
+/// How long the face may take to put the terminal back in order.
+const FACE_GRACE: Duration = Duration::from_millis(500);
+
+/// The face of this run: line prompts.
 pub(crate) struct Prompts {
-    stop: tokio::sync::oneshot::Sender<()>,
+    screen: Screen,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Prompts {
-    /// Waits until the face has put the terminal back in order.
-    async fn finish(self) {
-        let _ = self.stop.send(());
-        let _ = self.task.await;
+    pub(crate) fn start(console: &Console, host: &Host) -> Prompts {
+        let editor =
+            ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+        let screen = Screen::new(Tty::new(editor), console.colour);
+        console.print_through(screen.printer());
+        let task = tokio::spawn(askback_term::prompts::run(host.desk(), console.texts.clone(), screen.clone()));
+        Prompts { screen, task }
     }
-}
 
-fn start_prompts(console: &Console, host: &Host) -> Prompts {
-    let _ = (console, host);
-    todo!()
+    /// Lets the face say what there is still to say, and puts the terminal back in order.
+    pub(crate) async fn finish(self, host: &Host) {
+        host.close_desk();
+        let mut task = self.task;
+        if tokio::time::timeout(FACE_GRACE, &mut task).await.is_err() {
+            task.abort();
+        }
+        self.screen.restore();
+    }
 }

@@ -1,11 +1,16 @@
 //! What a server that was given after `--` is called.
 
 /// Programs that run another one: the name is that one's.
-const RUNNERS: &[&str] = &["npx", "bunx", "uvx", "pipx", "node", "nodejs", "bun", "deno", "python", "python3", "uv", "pnpm"];
+const RUNNERS: &[&str] =
+    &["npx", "bunx", "uvx", "pipx", "node", "nodejs", "bun", "deno", "python", "python3", "uv", "pnpm"];
 /// Options of those that take a value in the next word.
-const WITH_VALUE: &[&str] = &["-p", "--package", "--from", "--with", "--python", "-c", "--call", "--registry", "-r", "--require", "--import"];
+const WITH_VALUE: &[&str] =
+    &["-p", "--package", "--from", "--with", "--python", "-c", "--call", "--registry", "-r", "--require", "--import"];
 /// Words after which the package or script comes.
 const SKIPPED: &[&str] = &["run", "dlx", "tool", "exec"];
+
+/// Folders that programs are built into.
+const BUILT: &[&str] = &["", ".", "..", "dist", "build", "out", "lib", "src"];
 
 /// The name of the program, or of the package or script where the program only runs that.
 pub(crate) fn name_of(command: &[String]) -> String {
@@ -37,9 +42,14 @@ fn package(word: &str) -> String {
         None => last,
     };
     let without_version = without_version.split("==").next().unwrap_or(without_version);
-    let ending = [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().find_map(|ending| without_version.strip_suffix(ending));
-    let name = ending.unwrap_or(without_version);
-    if name.is_empty() { word.to_owned() } else { name.to_owned() }
+    let ending =
+        [".js", ".mjs", ".cjs", ".ts", ".py"].into_iter().find_map(|ending| without_version.strip_suffix(ending));
+    match ending.unwrap_or(without_version) {
+        "" => word.to_owned(),
+        // Every other package is built to an index: the folder that it belongs to says more.
+        "index" => word.rsplit(['/', '\\']).skip(1).find(|part| !BUILT.contains(part)).unwrap_or("index").to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 fn base(path: &str) -> &str {
@@ -63,6 +73,7 @@ mod tests {
         check("uvx mcp-server-git", "mcp-server-git");
         check("uvx --from git+x mcp-server-git==1.2", "mcp-server-git");
         check("node build/index.js stdio", "index");
+        check("node /x/server-everything/dist/index.js stdio", "server-everything");
         check("python3 -m mcp_server_time", "mcp_server_time");
         check("python3.12 /srv/travel.py", "travel");
         check("uv run server.py", "server");

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
+use askback_core::ServerName;
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
 use askback_core::roots::Root;
-use askback_core::ServerName;
 use askback_desk::Texts;
 use askback_host::era_memory::EraMemory;
 use askback_host::{HostOptions, ServerCommand, ServerSpec};
@@ -136,10 +136,8 @@ impl Setup {
         servers: impl IntoIterator<Item = &'a ServerName>,
         log_level: Option<&str>,
     ) -> HostOptions {
-        let roots = servers
-            .into_iter()
-            .map(|server| (server.clone(), self.config.roots_for(server, &self.roots)))
-            .collect();
+        let roots =
+            servers.into_iter().map(|server| (server.clone(), self.config.roots_for(server, &self.roots))).collect();
         let mut rules = Rules { person: self.person, roots, answers: self.answers.clone(), ..Rules::default() };
         rules.rounds = self.config.rounds.unwrap_or(rules.rounds);
         HostOptions {
@@ -196,7 +194,8 @@ fn answer_book(texts: &Texts, files: &[String]) -> Result<AnswerBook, Failure> {
             Failure::new(FailureKind::Answers, texts.format("answers-unreadable", &variables))
         })?;
         book.add(&name, &text).map_err(|error| {
-            let mut failure = Failure::new(FailureKind::Answers, texts.format("answers-invalid", &[("file", (&name).into())]));
+            let mut failure =
+                Failure::new(FailureKind::Answers, texts.format("answers-invalid", &[("file", (&name).into())]));
             failure.details = error.to_string().lines().map(str::to_owned).collect();
             failure
         })?;

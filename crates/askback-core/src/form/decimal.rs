@@ -129,11 +129,11 @@ impl Decimal {
         let shift = self.exponent - of.exponent;
         if shift >= 0 {
             let scale = power_of_ten_modulo(shift.unsigned_abs(), divisor);
-            return Some((value % divisor) * scale % divisor == 0);
+            return Some(((value % divisor) * scale).is_multiple_of(divisor));
         }
         // A value is never a multiple of something greater than itself, and an overflow means just that.
         let divisor = u32::try_from(-shift).ok().and_then(|shift| 10_u128.checked_pow(shift)?.checked_mul(divisor));
-        Some(divisor.is_some_and(|divisor| value % divisor == 0))
+        Some(divisor.is_some_and(|divisor| value.is_multiple_of(divisor)))
     }
 
     fn magnitude(&self, other: &Decimal) -> Ordering {

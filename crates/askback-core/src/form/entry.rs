@@ -230,12 +230,14 @@ fn finish(form: &Form, content: &Map<String, Value>, mut errors: Vec<ContentErro
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Some validators divide in binary and find that 0.3 is no multiple of 0.1. The field has already divided in decimal.
+/// Divided in binary, 0.3 is no multiple of 0.1. The field has already divided in decimal, as people do.
 fn is_rounding(form: &Form, content: &Map<String, Value>, error: &ContentError) -> bool {
     let (Some(key), EntryError::NotMultiple { .. }) = (&error.key, &error.error) else { return false };
     let field = form.fields.iter().find(|field| field.key == *key);
     field.zip(content.get(key)).is_some_and(|(field, value)| {
-        matches!(field.kind, FieldKind::Number { .. }) && check_value(field, value).is_ok()
+        let FieldKind::Number { bounds: Bounds { multiple_of: Some(of), .. }, .. } = &field.kind else { return false };
+        let is_fraction = Decimal::of(of).is_some_and(|of| !of.is_whole());
+        is_fraction && check_value(field, value).is_ok()
     })
 }
 

@@ -18,8 +18,12 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_FIELDS: usize = 1_000;
 /// The most choices that all fields of a form may have together.
 pub const MAX_CHOICES: usize = 20_000;
-/// The most different patterns a schema may use; compiling them is the most expensive part of reading.
-pub const MAX_PATTERNS: usize = 500;
+/// The most different patterns a form may have; compiling them is the most expensive part of reading.
+pub const MAX_PATTERNS: usize = 100;
+/// The most of them that may turn out not to be usable: finding that out takes longest.
+pub const MAX_UNUSABLE_PATTERNS: usize = 20;
+/// The most subschemas that a schema may have, as each of them is compiled.
+pub const MAX_SUBSCHEMAS: usize = 10_000;
 /// The most subschemas that may apply to one and the same value once references are followed: a few lines can ask for 2^40 checks.
 const MAX_WORK: u64 = 10_000;
 
@@ -109,6 +113,9 @@ impl<'a> Walk<'a, '_> {
         }
         if depth > MAX_DEPTH {
             return Err(self.too_deep());
+        }
+        if self.measured.len() >= MAX_SUBSCHEMAS {
+            return Err(FormError::TooLarge { what: format!("it has more than {MAX_SUBSCHEMAS} subschemas") });
         }
         self.measured.insert(schema, Measure::Open);
         let (mut work, mut height) = (1_u64, 0_usize);

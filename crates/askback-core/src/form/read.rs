@@ -3,15 +3,18 @@
 //! Owns which control each property gets. Reads tolerantly: whatever servers really send becomes a field, and what has no control of its
 //! own becomes a JSON field; nothing is dropped. Must not know entries or faces.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Number, Value};
 
 use super::decimal::Decimal;
 use super::flatten::Flat;
-use super::limits::{self, MAX_CHOICES, MAX_FIELDS, MAX_PATTERNS};
+use super::limits::{self, MAX_CHOICES, MAX_FIELDS, MAX_PATTERNS, MAX_UNUSABLE_PATTERNS};
 use super::reference::Document;
 use super::validate::{self, Checker};
 use super::{
-    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, TextFormat, Unanswerable, choices, secret,
+    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, TextFormat, Unanswerable, choices, ordinary,
+    secret,
 };
 
 const ROOT: &str = "requestedSchema";
@@ -25,7 +28,7 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
     let document = Document::new(schema);
     limits::check(&document, schema)?;
     let root = read_root(&document, schema)?;
-    let mut reader = Reader { document: &document, choices: 0, patterns: std::collections::HashMap::new() };
+    let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new() };
     let mut form = Form {
         title: root.flat.text("title"),
         description: root.flat.text("description"),
@@ -34,12 +37,10 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
         unanswerable: None,
         schema_note: None,
     };
-    for (key, property) in root.properties {
-        reader.add_field(&mut form, key, property, root.required.contains(&key))?;
+    for &(key, property) in &root.properties {
+        reader.add_field(&mut form, key, property, root.required.contains(key))?;
     }
-    let missing: Vec<&str> =
-        root.required.iter().copied().filter(|key| !form.fields.iter().any(|field| field.key == *key)).collect();
-    for key in missing {
+    for key in root.required.names.iter().copied().filter(|key| !root.known.contains(key)) {
         if root.allows_only_properties {
             form.unanswerable.get_or_insert(Unanswerable::RequiredButNotAllowed { key: key.to_owned() });
         } else {
@@ -47,16 +48,37 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
             reader.add_field(&mut form, key, root.others, true)?;
         }
     }
-    let checker = Checker::new(schema);
-    form.schema_note.clone_from(&checker.note);
-    drop_unfit_defaults(&mut form, &checker);
+    let checker = (!ordinary::is_ordinary(schema)).then(|| Checker::new(schema));
+    form.schema_note = checker.as_ref().and_then(|checker| checker.note.clone());
+    drop_unfit_defaults(&mut form, checker.as_ref());
     Ok(form)
+}
+
+/// The names of what has to be there, each once and in order: servers send them in any number.
+#[derive(Default)]
+struct Required<'a> {
+    names: Vec<&'a str>,
+    seen: HashSet<&'a str>,
+}
+
+impl<'a> Required<'a> {
+    fn add(&mut self, name: &'a str) {
+        if self.seen.insert(name) {
+            self.names.push(name);
+        }
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        self.seen.contains(name)
+    }
 }
 
 struct Root<'a> {
     flat: Flat<'a>,
     properties: Vec<(&'a str, &'a Value)>,
-    required: Vec<&'a str>,
+    /// The names of these properties.
+    known: HashSet<&'a str>,
+    required: Required<'a>,
     allows_only_properties: bool,
     /// What a property must be that is not listed.
     others: &'a Value,
@@ -68,8 +90,14 @@ fn read_root<'a>(document: &Document<'a>, schema: &'a Value) -> Result<Root<'a>,
     if !types.is_empty() && !types.contains(&"object") {
         return Err(invalid(&format!("{ROOT}.type"), "is not \"object\""));
     }
-    let mut root =
-        Root { properties: Vec::new(), required: Vec::new(), allows_only_properties: false, others: &ANYTHING, flat };
+    let mut root = Root {
+        properties: Vec::new(),
+        known: HashSet::new(),
+        required: Required::default(),
+        allows_only_properties: false,
+        others: &ANYTHING,
+        flat,
+    };
     root.gather(document, schema)?;
     if root.flat.dangling {
         return Err(invalid(&format!("{ROOT}.$ref"), "leads to nothing"));
@@ -92,9 +120,7 @@ impl<'a> Root<'a> {
         }
         if let Some(Value::Array(names)) = map.get("required") {
             for name in names.iter().filter_map(Value::as_str) {
-                if !self.required.contains(&name) {
-                    self.required.push(name);
-                }
+                self.required.add(name);
             }
         }
         self.allow_others(map);
@@ -125,10 +151,10 @@ impl<'a> Root<'a> {
                 return Err(invalid(&format!("{ROOT}.properties.{key}"), "is not a schema"));
             }
             let declared_required = property.get("required") == Some(&Value::Bool(true));
-            if declared_required && !self.required.contains(&key.as_str()) {
-                self.required.push(key);
+            if declared_required {
+                self.required.add(key);
             }
-            if !self.properties.iter().any(|(known, _)| known == key) {
+            if self.known.insert(key) {
                 self.properties.push((key, property));
             }
         }
@@ -151,7 +177,7 @@ struct Reader<'a, 'd> {
     document: &'d Document<'a>,
     choices: usize,
     /// Patterns met so far, and whether they can be used.
-    patterns: std::collections::HashMap<String, bool>,
+    patterns: HashMap<String, bool>,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -229,23 +255,30 @@ impl<'a> Reader<'a, '_> {
             }
         };
         let mut pattern = flat.text("pattern");
-        if let Some(unusable) = pattern.take_if(|pattern| !self.is_usable(pattern)) {
-            notes.push(FieldNote::PatternUnusable { pattern: unusable });
-        }
-        if self.patterns.len() > MAX_PATTERNS {
-            return Err(FormError::TooLarge { what: format!("it has more than {MAX_PATTERNS} patterns") });
+        if let Some(sent) = &pattern
+            && !self.is_usable(sent)?
+        {
+            notes.push(FieldNote::PatternUnusable { pattern: sent.clone() });
+            pattern = None;
         }
         let (min_length, max_length) = (flat.count("minLength"), flat.count("maxLength"));
         Ok(FieldKind::Text { min_length, max_length, pattern, format })
     }
 
-    fn is_usable(&mut self, pattern: &str) -> bool {
+    fn is_usable(&mut self, pattern: &str) -> Result<bool, FormError> {
         if let Some(usable) = self.patterns.get(pattern) {
-            return *usable;
+            return Ok(*usable);
         }
-        let usable = self.patterns.len() <= MAX_PATTERNS && validate::is_usable(pattern);
+        if self.patterns.len() >= MAX_PATTERNS {
+            return Err(FormError::TooLarge { what: format!("it has more than {MAX_PATTERNS} patterns") });
+        }
+        let usable = validate::is_usable(pattern);
         self.patterns.insert(pattern.to_owned(), usable);
-        usable
+        if !usable && self.patterns.values().filter(|usable| !**usable).count() > MAX_UNUSABLE_PATTERNS {
+            let what = format!("it has more than {MAX_UNUSABLE_PATTERNS} patterns that cannot be used");
+            return Err(FormError::TooLarge { what });
+        }
+        Ok(usable)
     }
 
     fn list(&mut self, flat: &Flat<'a>, notes: &mut Vec<FieldNote>) -> Result<FieldKind, FormError> {
@@ -411,13 +444,13 @@ fn default_of(flat: &Flat<'_>, kind: &FieldKind, required: bool, notes: &[FieldN
 }
 
 /// Takes away the defaults that do not satisfy their own fields, and says so.
-fn drop_unfit_defaults(form: &mut Form, checker: &Checker) {
+fn drop_unfit_defaults(form: &mut Form, checker: Option<&Checker>) {
     let defaults: Map<String, Value> =
         form.fields.iter().filter_map(|field| Some((field.key.clone(), field.default.clone()?))).collect();
     if defaults.is_empty() {
         return;
     }
-    let refused = checker.errors(&defaults);
+    let refused = checker.map(|checker| checker.errors(&defaults)).unwrap_or_default();
     for index in 0..form.fields.len() {
         let field = &form.fields[index];
         let Some(default) = &field.default else { continue };

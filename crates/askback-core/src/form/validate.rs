@@ -54,10 +54,15 @@ impl Checker {
         let mut notes = Vec::new();
         let mut copy = schema.clone();
         let draft = take_dialect(&mut copy, &mut notes);
-        remove_unusable_patterns(&mut copy, &mut HashMap::new());
+        let mut patterns_removed = false;
         for _ in 0..=MAX_REPAIRS {
             match options(draft).build(&copy) {
                 Ok(validator) => return Checker { validator: Some(validator), note: joined(&notes) },
+                // The fields say which patterns these are. Telling them apart means compiling each, so it is done only when needed.
+                Err(_) if !patterns_removed => {
+                    remove_unusable_patterns(&mut copy, &mut HashMap::new());
+                    patterns_removed = true;
+                }
                 Err(error) => {
                     let detail = shortened(&error.masked().to_string());
                     let place = error.instance_path().to_string();
@@ -131,7 +136,7 @@ fn pattern_validator(pattern: &str) -> Option<Validator> {
     options(Draft::Draft7).build(&json!({ "pattern": pattern })).ok()
 }
 
-fn remove_unusable_patterns<'v>(value: &'v mut Value, known: &mut HashMap<String, bool>) {
+fn remove_unusable_patterns(value: &mut Value, known: &mut HashMap<String, bool>) {
     match value {
         Value::Object(map) => {
             if let Some(Value::String(pattern)) = map.get("pattern") {

@@ -175,11 +175,13 @@ fn check_balance(messages: &[SamplingMessage]) -> Result<(), AskProblem> {
 }
 
 fn tool_results(message: &SamplingMessage) -> Vec<&str> {
-    let id = |block| match block {
-        &Content::ToolResult { ref tool_use_id, .. } => Some(tool_use_id.as_str()),
-        _ => None,
-    };
-    message.content.iter().filter_map(id).collect()
+    let mut ids = Vec::new();
+    for block in &message.content {
+        if let Content::ToolResult { tool_use_id, .. } = block {
+            ids.push(tool_use_id.as_str());
+        }
+    }
+    ids
 }
 
 fn read_max_tokens(max_tokens: Option<&Value>) -> Result<u64, AskProblem> {

@@ -1,2 +1,126 @@
 # What is wrong with an entry of a form.
 entry-required = A value is needed here.
+entry-too-short =
+    { $least ->
+        [one] At least { $least } character
+       *[other] At least { $least } characters
+    }; there are { $actual } so far.
+entry-too-long =
+    { $most ->
+        [one] At most { $most } character
+       *[other] At most { $most } characters
+    }; there are { $actual }.
+entry-pattern = This does not match the pattern { $pattern }.
+entry-not-email = This is not an e-mail address.
+entry-not-uri = This is not a complete address, such as https://example.com.
+entry-not-date = This is not a date that exists, written like 2026-06-15.
+entry-not-date-time = This is not a date and time, written like 2026-06-15T09:30:00+02:00.
+entry-offset-missing = The offset from UTC is missing: write +02:00, say, or Z at the end.
+entry-not-number = This is not a number.
+entry-not-integer = This has to be a whole number.
+entry-not-representable = This number is too large or too fine to be sent exactly.
+entry-too-small = This has to be { $bound } or more.
+entry-not-above = This has to be more than { $bound }.
+entry-too-large = This has to be { $bound } or less.
+entry-not-below = This has to be less than { $bound }.
+entry-not-multiple = This has to be a multiple of { $of }.
+entry-too-few = Choose at least { $least }; { $actual } chosen so far.
+entry-too-many = Choose at most { $most }; { $actual } are chosen.
+entry-not-json = This is not JSON: { $detail }
+entry-wrong-kind = This field takes another kind of entry.
+entry-schema = The server’s schema refuses this: { $detail }
+
+# What may be entered, for a label.
+limits-separator = { ", " }
+limits-characters-exactly =
+    { $count ->
+        [one] { $count } character
+       *[other] { $count } characters
+    }
+limits-characters-between = { $least }–{ $most } characters
+limits-characters-at-least =
+    { $count ->
+        [one] at least { $count } character
+       *[other] at least { $count } characters
+    }
+limits-characters-at-most =
+    { $count ->
+        [one] at most { $count } character
+       *[other] at most { $count } characters
+    }
+limits-pattern = pattern { $pattern }
+limits-email = e-mail address
+limits-uri = web or other address
+limits-date = date, e.g. 2026-06-15
+limits-date-time = date and time, e.g. 2026-06-15T09:30:00+02:00
+limits-integer = whole number
+limits-number = number
+limits-range = { $least } to { $most }
+limits-least = { $bound } or more
+limits-above = more than { $bound }
+limits-most = { $bound } or less
+limits-below = less than { $bound }
+limits-multiple = multiple of { $of }
+limits-boolean = yes or no
+limits-choice = one of these
+limits-choices = any of these
+limits-choices-exactly = choose { $count }
+limits-choices-between = choose { $least } to { $most }
+limits-choices-at-least = choose at least { $count }
+limits-choices-at-most = choose at most { $count }
+limits-json = JSON
+
+# How a field was read.
+note-default-ignored = The server’s default { $default } does not fit this field and is not used.
+note-names-do-not-fit = The server’s names do not match its values; values are shown where a name is missing.
+note-unknown-format = The format “{ $format }” is not checked.
+note-pattern-unusable = The pattern { $pattern } cannot be used and is not checked here.
+note-fixed = The server has fixed this value.
+json-object = This is an object of its own; write it as JSON.
+json-list = This is a list; write it as JSON.
+json-alternatives = This can take several shapes; write it as JSON.
+json-anything = The server does not say what goes here; write any JSON.
+unanswerable-not-allowed = No answer can satisfy this form: it requires “{ $key }” and does not allow it. You can only decline or cancel.
+unanswerable-no-value = No answer can satisfy this form: there is no value for “{ $key }”. You can only decline or cancel.
+
+# Secrets.
+secret-field = This looks like a secret (“{ $found }”). Whatever you enter goes to { $server } in the clear.
+secret-form = This form seems to ask for a secret. Forms must not: { $server } has to use a web page for that. Best decline.
+
+# For the author of the server.
+author-old-dialect = For the server’s author: “{ $found }” comes from an older tutorial; the standard name is “{ $instead }”.
+author-deprecated = For the server’s author: “{ $feature }” is deprecated since revision 2026-07-28.
+
+# Why an ask cannot be put to anyone.
+problem-unknown-method = The server asked with “{ $method }”, which is none of the protocol’s questions.
+problem-undeclared = The server asked for something that was not offered to it ({ $capability }).
+problem-invalid = The server’s question is malformed at { $path }: { $what }
+
+# What was called.
+call-tool = the tool { $subject }
+call-prompt = the prompt { $subject }
+call-resource = the resource { $subject }
+
+# Who or what answered.
+by-person = a person
+by-answers = an answer file
+by-policy = a rule of your policy
+by-model = a model
+by-config = your configuration
+by-nobody = nobody
+
+# Why a question is no longer open.
+closed-answered = Everything was answered.
+closed-elsewhere = { $server } no longer waits for this: { $by } answered first. Your answer was not sent.
+closed-withdrawn = { $server } no longer waits for this: it withdrew the question. Your answer was not sent.
+closed-timed-out = { $server } no longer waits for this: the call timed out. Your answer was not sent.
+closed-stopped = { $server } no longer waits for this: the call was stopped. Your answer was not sent.
+closed-disconnected = { $server } no longer waits for this: the connection to it is gone. Your answer was not sent.
+closed-call-ended = { $server } no longer waits for this: the call ended without it. Your answer was not sent.
+
+# Why an answer was not taken.
+rejected-already-answered = This was not sent: it has already been answered by { $by }.
+rejected-no-longer-wanted = This was not sent: the server no longer waits for it.
+rejected-invalid = This was not sent: it does not satisfy the form.
+rejected-wrong-kind = This was not sent: such an answer does not fit the question.
+rejected-desk-closed = This was not sent: everything is shutting down.

@@ -1,2 +1,106 @@
 # 表单条目的错误。
 entry-required = 此处需要填写。
+entry-too-short = 至少需要 { $least } 个字符，目前有 { $actual } 个。
+entry-too-long = 最多允许 { $most } 个字符，目前有 { $actual } 个。
+entry-pattern = 与要求的格式 { $pattern } 不符。
+entry-not-email = 这不是有效的电子邮件地址。
+entry-not-uri = 这不是完整的网址，应类似 https://example.com。
+entry-not-date = 这不是真实存在的日期，应写作 2026-06-15 的形式。
+entry-not-date-time = 这不是有效的日期时间，应写作 2026-06-15T09:30:00+02:00 的形式。
+entry-offset-missing = 缺少时区偏移，请在末尾写上 +08:00 或 Z。
+entry-not-number = 这不是数字。
+entry-not-integer = 必须是整数。
+entry-not-representable = 这个数字过大或过于精细，无法原样发送。
+entry-too-small = 不能小于 { $bound }。
+entry-not-above = 必须大于 { $bound }。
+entry-too-large = 不能大于 { $bound }。
+entry-not-below = 必须小于 { $bound }。
+entry-not-multiple = 必须是 { $of } 的倍数。
+entry-too-few = 至少选择 { $least } 项，目前选了 { $actual } 项。
+entry-too-many = 最多选择 { $most } 项，目前选了 { $actual } 项。
+entry-not-json = 这不是有效的 JSON：{ $detail }
+entry-wrong-kind = 此字段需要另一种类型的内容。
+entry-schema = 不符合服务器给出的结构：{ $detail }
+
+# 标签里的填写要求。
+limits-separator = ，
+limits-characters-exactly = { $count } 个字符
+limits-characters-between = { $least }–{ $most } 个字符
+limits-characters-at-least = 至少 { $count } 个字符
+limits-characters-at-most = 最多 { $count } 个字符
+limits-pattern = 格式 { $pattern }
+limits-email = 电子邮件地址
+limits-uri = 网址
+limits-date = 日期，如 2026-06-15
+limits-date-time = 日期时间，如 2026-06-15T09:30:00+08:00
+limits-integer = 整数
+limits-number = 数字
+limits-range = { $least } 到 { $most }
+limits-least = 不小于 { $bound }
+limits-above = 大于 { $bound }
+limits-most = 不大于 { $bound }
+limits-below = 小于 { $bound }
+limits-multiple = { $of } 的倍数
+limits-boolean = 是或否
+limits-choice = 单选
+limits-choices = 可多选
+limits-choices-exactly = 选择 { $count } 项
+limits-choices-between = 选择 { $least } 到 { $most } 项
+limits-choices-at-least = 至少选择 { $count } 项
+limits-choices-at-most = 最多选择 { $count } 项
+limits-json = JSON
+
+# 字段的读取说明。
+note-default-ignored = 服务器给出的默认值 { $default } 不符合此字段的要求，未予采用。
+note-names-do-not-fit = 服务器给出的名称与取值数目不符，缺少名称处显示取值本身。
+note-unknown-format = 未检查格式“{ $format }”。
+note-pattern-unusable = 无法使用格式 { $pattern }，此处未作检查。
+note-fixed = 此值由服务器固定。
+json-object = 这里是一个对象，请以 JSON 填写。
+json-list = 这里是一个列表，请以 JSON 填写。
+json-alternatives = 这里可以有多种形式，请以 JSON 填写。
+json-anything = 服务器没有说明填写什么，可填写任意 JSON。
+unanswerable-not-allowed = 此表单无法作答：它要求填写“{ $key }”，却又不允许出现该字段。您只能拒绝或取消。
+unanswerable-no-value = 此表单无法作答：“{ $key }”没有任何可用的取值。您只能拒绝或取消。
+
+# 机密信息。
+secret-field = 这里似乎在索要机密信息（“{ $found }”）。您填写的内容会以明文发送给 { $server }。
+secret-form = 此表单似乎在索要机密信息。表单不得如此：{ $server } 应改用网页方式。建议拒绝。
+
+# 给服务器作者的提示。
+author-old-dialect = 致服务器作者：“{ $found }”出自旧教程，标准名称是“{ $instead }”。
+author-deprecated = 致服务器作者：“{ $feature }”自 2026-07-28 版起已弃用。
+
+# 询问无法提出的原因。
+problem-unknown-method = 服务器使用了“{ $method }”，协议中没有这种询问。
+problem-undeclared = 服务器询问了并未向其提供的功能（{ $capability }）。
+problem-invalid = 服务器的询问有误，位置 { $path }：{ $what }
+
+# 调用的对象。
+call-tool = 工具 { $subject }
+call-prompt = 提示 { $subject }
+call-resource = 资源 { $subject }
+
+# 作答者。
+by-person = 某人
+by-answers = 答案文件
+by-policy = 您的策略规则
+by-model = 模型
+by-config = 您的配置
+by-nobody = 无人
+
+# 询问关闭的原因。
+closed-answered = 已全部作答。
+closed-elsewhere = { $server } 不再等待此回答：{ $by }已先行作答。您的回答未发送。
+closed-withdrawn = { $server } 不再等待此回答：询问已被撤回。您的回答未发送。
+closed-timed-out = { $server } 不再等待此回答：调用已超时。您的回答未发送。
+closed-stopped = { $server } 不再等待此回答：调用已停止。您的回答未发送。
+closed-disconnected = { $server } 不再等待此回答：连接已断开。您的回答未发送。
+closed-call-ended = { $server } 不再等待此回答：调用已经结束。您的回答未发送。
+
+# 回答未被接受的原因。
+rejected-already-answered = 未发送：{ $by }已经作答。
+rejected-no-longer-wanted = 未发送：服务器不再等待此回答。
+rejected-invalid = 未发送：内容不符合表单要求。
+rejected-wrong-kind = 未发送：这种回答不适用于此询问。
+rejected-desk-closed = 未发送：程序正在关闭。

@@ -1,0 +1,47 @@
+//! The other side of `cargo xtask bench call`: the same reads as `bench_bare`, through the whole of the host with an answer file.
+//!
+//! `bench_host COUNT VERSION URI CONTENT -- COMMAND ARGS…`, with CONTENT as an inline table of TOML.
+
+use std::time::Instant;
+
+use askback_core::answer_file::AnswerBook;
+use askback_core::call::TimeLimits;
+use askback_core::engine::Rules;
+use askback_core::{Operation, ServerName};
+use askback_host::{Host, HostOptions, ServerCommand, ServerSpec};
+use askback_wire::{Declared, ProtocolChoice, Revision};
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [count, version, uri, content, dashes, program, rest @ ..] = &args[..] else {
+        eprintln!("bench_host COUNT VERSION URI CONTENT -- COMMAND ARGS…");
+        std::process::exit(2);
+    };
+    assert_eq!(dashes, "--");
+    let count: u32 = count.parse().expect("COUNT is a number");
+    let mut answers = AnswerBook::default();
+    let file = format!("[[answer]]\nkind = \"form\"\naction = \"accept\"\ntimes = 0\ncontent = {content}\n");
+    answers.add("bench", &file).expect("CONTENT is an inline table of TOML");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is a runtime");
+    runtime.block_on(async {
+        let rules = Rules { answers, ..Rules::default() };
+        let (host, _notices) = Host::start(HostOptions { rules, memory: None, opener: None, log_level: None });
+        let name = ServerName::new("bench");
+        let mut spec = ServerSpec::new(name.clone(), ServerCommand::new(program, rest.to_vec()));
+        spec.declared = Declared { form: true, ..Declared::default() };
+        spec.protocol = ProtocolChoice::Only(Revision::parse(version).expect("VERSION is a revision"));
+        host.connect(spec).await.expect("the server connects");
+        let mut began = Instant::now();
+        for turn in 0..=count {
+            let operation = Operation::Resource { uri: uri.clone() };
+            let ending = host.call(name.clone(), operation, TimeLimits::default()).ending().await;
+            let result = ending.expect("the host runs").outcome.expect("the read succeeds");
+            if turn == 0 {
+                println!("{result}");
+                began = Instant::now();
+            }
+        }
+        println!("{}", began.elapsed().as_micros() as f64 / f64::from(count.max(1)));
+        host.shut_down(false).await;
+    });
+}

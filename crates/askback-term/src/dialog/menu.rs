@@ -1,0 +1,76 @@
+//! A short list of things to do, of which one is done by Enter.
+
+use super::view::Context;
+use crate::drawing::{Line, Rows, Style};
+use crate::key::Key;
+
+/// A menu of `T`, each with the id of its words.
+#[derive(Clone, Debug)]
+pub(super) struct Menu<T> {
+    items: Vec<(T, &'static str)>,
+    at: Option<usize>,
+    hurried: bool,
+}
+
+impl<T: Copy> Menu<T> {
+    /// A menu with its first row highlighted: for what can be taken back, or what was just made on purpose.
+    pub(super) fn ready(items: &[(T, &'static str)]) -> Menu<T> {
+        Menu { items: items.to_vec(), at: Some(0), hurried: false }
+    }
+
+    /// A menu with no row highlighted: a stray Enter consents to nothing.
+    pub(super) fn careful(items: &[(T, &'static str)]) -> Menu<T> {
+        Menu { items: items.to_vec(), at: None, hurried: false }
+    }
+
+    /// Takes a key; gives the item that Enter chose.
+    pub(super) fn handle(&mut self, key: &Key) -> Option<T> {
+        let last = self.items.len() - 1;
+        self.hurried = false;
+        match key {
+            Key::Down | Key::Tab => self.at = Some(self.at.map_or(0, |at| (at + 1).min(last))),
+            Key::Up | Key::BackTab => self.at = Some(self.at.map_or(last, |at| at.saturating_sub(1))),
+            Key::Home | Key::PageUp => self.at = Some(0),
+            Key::End | Key::PageDown => self.at = Some(last),
+            Key::Char(digit @ '1'..='9') => {
+                let wanted = *digit as usize - '1' as usize;
+                if wanted <= last {
+                    self.at = Some(wanted);
+                }
+            }
+            Key::Enter => match self.at {
+                Some(at) => return Some(self.items[at].0),
+                None => self.hurried = true,
+            },
+            _ => {}
+        }
+        None
+    }
+
+    pub(super) fn draw(&self, rows: &mut Rows, context: &Context<'_>) {
+        for (at, (_, id)) in self.items.iter().enumerate() {
+            if self.at == Some(at) {
+                rows.focus_here();
+            }
+            rows.push(row(self.at == Some(at), None, &context.of_server(id)));
+        }
+        if self.hurried {
+            rows.push(Line::marked("✗", Style::Error).with(context.get("term-choose-first"), Style::Error));
+        }
+    }
+}
+
+/// One row of a list: whether the cursor is on it, its mark (e.g. `●`), its words.
+pub(super) fn row(here: bool, mark: Option<&str>, text: &str) -> Line {
+    let (pointer, style) = if here { ("❯", Style::Accent) } else { (" ", Style::Plain) };
+    let line = Line::marked(pointer, Style::Accent);
+    match mark {
+        Some(mark) => {
+            let mut line = line;
+            line.hang =
+                vec![crate::drawing::Span::new(" ".repeat(line.width() + mark.chars().count() + 1), Style::Plain)];
+            line.with(format!("{mark} "), style).with(text, style)
+        }
+        None => line.with(text, style),
+    }
+}

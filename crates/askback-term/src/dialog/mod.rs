@@ -1,0 +1,399 @@
+//! One round as a dialog: its asks one after the other, each answered at most once.
+//!
+//! Owns the state machine: keys come in, outcomes go out, and at any time the dialog can be drawn. Must not do I/O, know a terminal, or
+//! read a clock; the runner in [`crate::prompts`] does what the outcomes say and reports back.
+
+mod address;
+mod decline;
+mod fields;
+mod form;
+mod header;
+mod menu;
+mod review;
+mod roots;
+mod sampling;
+mod tool_call;
+mod url;
+mod view;
+
+mod control;
+
+use std::sync::Arc;
+
+use askback_core::answer::{Answer, Refusal};
+use askback_core::ask::AskBody;
+use askback_core::display::neutralise_line;
+use askback_core::form::ContentError;
+use askback_desk::view::{AskView, Closed, RoundView};
+use askback_desk::{AnswerRejected, Texts, wording};
+
+use self::decline::Decline;
+use self::view::{Context, Stage, Step, View};
+use crate::drawing::{Drawing, Line, Style};
+use crate::key::Key;
+
+/// What the runner has to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Give this answer to the desk, then call [`Dialog::taken`] or [`Dialog::rejected`].
+    Answer {
+        /// The ask's place in its round.
+        index: usize,
+        /// The answer.
+        answer: Answer,
+    },
+    /// Open this page; the consent has been taken. Then call [`Dialog::page_opened`].
+    OpenPage {
+        /// The address.
+        url: String,
+    },
+    /// Let the person edit this text in their own editor, then call [`Dialog::edited`].
+    EditInEditor {
+        /// The text so far.
+        text: String,
+    },
+    /// Mute the server from now on.
+    DeclineAllFromServer,
+    /// Nothing is left to ask.
+    Done,
+}
+
+/// An answer on its way to the desk.
+struct Sent {
+    answer: Answer,
+    open: Option<String>,
+}
+
+/// A round being answered.
+pub struct Dialog {
+    round: RoundView,
+    texts: Arc<Texts>,
+    server: String,
+    current: usize,
+    stage: Option<Box<dyn Stage>>,
+    decline: Option<Decline>,
+    /// Set once everything from the server is declined: the reason for the rest of the round.
+    decline_rest: Option<Option<String>>,
+    sent: Option<Sent>,
+    /// Set while a page is being opened; the next ask comes after that.
+    opening: bool,
+    complaint: Option<String>,
+    settled: Vec<Line>,
+    spilled: Vec<Line>,
+    waiting: usize,
+    done: bool,
+}
+
+impl Dialog {
+    /// A dialog for this round. A round without asks is done at once.
+    pub fn new(round: RoundView, texts: Arc<Texts>) -> Dialog {
+        let server = neutralise_line(&round.server.name);
+        let mut dialog = Dialog {
+            round,
+            texts,
+            server,
+            current: 0,
+            stage: None,
+            decline: None,
+            decline_rest: None,
+            sent: None,
+            opening: false,
+            complaint: None,
+            settled: Vec::new(),
+            spilled: Vec::new(),
+            waiting: 0,
+            done: false,
+        };
+        dialog.begin();
+        dialog
+    }
+
+    /// The round that this dialog is about.
+    pub fn round(&self) -> &RoundView {
+        &self.round
+    }
+
+    /// Whether nothing is left to ask.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Says how many further questions wait for their turn.
+    pub fn set_waiting(&mut self, questions: usize) {
+        self.waiting = questions;
+    }
+
+    /// Takes one key.
+    pub fn handle(&mut self, key: &Key) -> Vec<Outcome> {
+        if self.done || self.sent.is_some() || self.opening {
+            return Vec::new();
+        }
+        self.complaint = None;
+        let context = Context { texts: &self.texts, server: &self.server };
+        if matches!(key, Key::Ctrl('c' | 'd') | Key::EndOfInput) {
+            return self.step(Step::Cancel);
+        }
+        if let Some(decline) = &mut self.decline {
+            return match decline.handle(key) {
+                decline::Event::Stay => Vec::new(),
+                decline::Event::Back => {
+                    self.decline = None;
+                    Vec::new()
+                }
+                decline::Event::Decline { reason, everything } => self.declined(reason, everything),
+            };
+        }
+        let Some(stage) = &mut self.stage else { return Vec::new() };
+        let step = match key {
+            Key::Ctrl('x') => Step::Decline,
+            key => stage.handle(key, &context),
+        };
+        self.step(step)
+    }
+
+    fn step(&mut self, step: Step) -> Vec<Outcome> {
+        match step {
+            Step::Stay => Vec::new(),
+            Step::Answer(answer) => self.send(answer, None),
+            Step::Consent { open } => self.send(Answer::Consented, open),
+            Step::Cancel => {
+                let answer = match self.ask().body {
+                    AskBody::Form(_) | AskBody::Url(_) => Answer::Cancelled,
+                    AskBody::Sampling(_) | AskBody::Roots => Answer::Refused(Refusal::ByPerson { reason: None }),
+                };
+                self.send(answer, None)
+            }
+            Step::Decline => {
+                self.decline = Some(Decline::new());
+                Vec::new()
+            }
+            Step::Edit(text) => vec![Outcome::EditInEditor { text }],
+        }
+    }
+
+    fn declined(&mut self, reason: Option<String>, everything: bool) -> Vec<Outcome> {
+        if everything {
+            self.decline_rest = Some(reason.clone());
+        }
+        self.send(self.refusal(reason), None)
+    }
+
+    fn refusal(&self, reason: Option<String>) -> Answer {
+        match self.ask().body {
+            AskBody::Form(_) | AskBody::Url(_) => Answer::Declined { reason },
+            AskBody::Sampling(_) | AskBody::Roots => Answer::Refused(Refusal::ByPerson { reason }),
+        }
+    }
+
+    fn send(&mut self, answer: Answer, open: Option<String>) -> Vec<Outcome> {
+        let index = self.ask().index;
+        self.sent = Some(Sent { answer: answer.clone(), open });
+        vec![Outcome::Answer { index, answer }]
+    }
+
+    fn ask(&self) -> &AskView {
+        &self.round.asks[self.current]
+    }
+
+    /// The desk has taken the answer: the dialog goes on.
+    pub fn taken(&mut self) -> Vec<Outcome> {
+        let Some(sent) = self.sent.take() else { return Vec::new() };
+        let server = self.server.clone();
+        let more = self.current + 1 < self.round.asks.len();
+        let (mark, style, id) = match &sent.answer {
+            // The answers of a round travel together, so nothing has been sent while one is missing.
+            Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) if more => ("✓", Style::Good, "term-kept"),
+            Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) => ("✓", Style::Good, "term-sent"),
+            Answer::Consented if sent.open.is_some() => ("✓", Style::Good, "term-consented-opening"),
+            Answer::Consented => ("✓", Style::Good, "term-consented"),
+            Answer::Declined { .. } | Answer::Refused(_) => ("–", Style::Warning, "term-declined"),
+            Answer::Cancelled => ("–", Style::Warning, "term-cancelled"),
+        };
+        if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
+            self.keep_what_was_entered(!matches!(sent.answer, Answer::Cancelled));
+        } else {
+            self.settled.push(Line::blank());
+        }
+        self.settled.push(
+            Line::marked(mark, style).with(self.texts.format(id, &[("server", server.as_str().into())]), Style::Plain),
+        );
+        if let Answer::Declined { reason: Some(reason) } | Answer::Refused(Refusal::ByPerson { reason: Some(reason) }) =
+            &sent.answer
+        {
+            let reason = neutralise_line(reason);
+            self.settled.push(
+                Line::marked(" ", Style::Plain)
+                    .with(self.texts.format("term-reason-given", &[("reason", reason.into())]), Style::Dim),
+            );
+        }
+        if let (Answer::Consented, AskBody::Url(ask)) = (&sent.answer, &self.ask().body) {
+            match sent.open {
+                Some(url) => {
+                    self.opening = true;
+                    self.stage = None;
+                    return vec![Outcome::OpenPage { url }];
+                }
+                None => self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(&ask.url), Style::Bold)),
+            }
+        }
+        self.advance()
+    }
+
+    /// The desk has not taken the answer. What was entered stays where asking again makes sense.
+    pub fn rejected(&mut self, why: &AnswerRejected) -> Vec<Outcome> {
+        self.sent = None;
+        let text = wording::rejected(&self.texts, why);
+        match why {
+            AnswerRejected::Invalid { errors } => {
+                self.complaint = Some(text);
+                if let Some(stage) = &mut self.stage {
+                    stage.refused(errors);
+                }
+                Vec::new()
+            }
+            AnswerRejected::WrongKind => {
+                self.complaint = Some(text);
+                Vec::new()
+            }
+            AnswerRejected::AlreadyAnswered { .. } | AnswerRejected::NoLongerWanted => {
+                self.keep_what_was_entered(false);
+                self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
+                self.advance()
+            }
+            AnswerRejected::DeskClosed => {
+                self.keep_what_was_entered(false);
+                self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
+                self.finish()
+            }
+        }
+    }
+
+    /// The text came back from the person's editor.
+    pub fn edited(&mut self, text: String) {
+        if let Some(stage) = &mut self.stage {
+            stage.edited(text);
+        }
+    }
+
+    /// Something went wrong outside the dialog: it is said, and nothing else changes.
+    pub fn complain(&mut self, text: String) {
+        self.complaint = Some(text);
+    }
+
+    /// The page was opened, or could not be; then the address is shown to be copied.
+    pub fn page_opened(&mut self, url: &str, opened: Result<(), String>) -> Vec<Outcome> {
+        if !std::mem::take(&mut self.opening) {
+            return Vec::new();
+        }
+        if let Err(why) = opened {
+            let text = self.texts.format("term-page-failed", &[("why", neutralise_line(&why).into())]);
+            self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
+            self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(url), Style::Bold));
+        }
+        self.advance()
+    }
+
+    /// The round waits no longer: what was entered stays above, to be copied, and the reason is said.
+    pub fn close(&mut self, why: &Closed) -> Vec<Outcome> {
+        if self.done {
+            return Vec::new();
+        }
+        if *why != Closed::Answered {
+            self.keep_what_was_entered(false);
+            let why = wording::closed(&self.texts, why, &self.server);
+            self.settled.push(Line::marked("!", Style::Warning).with(why, Style::Plain));
+        }
+        self.finish()
+    }
+
+    fn keep_what_was_entered(&mut self, sent: bool) {
+        self.settled.push(Line::blank());
+        let context = Context { texts: &self.texts, server: &self.server };
+        if let Some(stage) = &self.stage {
+            self.settled.extend(stage.kept(&context, sent));
+        }
+    }
+
+    fn advance(&mut self) -> Vec<Outcome> {
+        self.current += 1;
+        self.stage = None;
+        self.decline = None;
+        self.begin();
+        if self.done {
+            return self.finish();
+        }
+        match self.decline_rest.clone() {
+            Some(reason) => self.send(self.refusal(reason), None),
+            None => Vec::new(),
+        }
+    }
+
+    fn finish(&mut self) -> Vec<Outcome> {
+        self.stage = None;
+        self.decline = None;
+        self.sent = None;
+        self.opening = false;
+        self.done = true;
+        // The server is muted last, so that this round's own answers go out with the reason that was given.
+        let mute = self.decline_rest.take().map(|_| Outcome::DeclineAllFromServer);
+        mute.into_iter().chain([Outcome::Done]).collect()
+    }
+
+    fn begin(&mut self) {
+        let Some(ask) = self.round.asks.get(self.current) else {
+            self.done = true;
+            return;
+        };
+        let context = Context { texts: &self.texts, server: &self.server };
+        self.settled.extend(header::lines(&context, &self.round, self.current));
+        let stage: Box<dyn Stage> = match &ask.body {
+            AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
+            AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone())),
+            AskBody::Sampling(request) => Box::new(sampling::SamplingStage::new(request.as_ref().clone())),
+            AskBody::Roots => Box::new(roots::RootsStage::new()),
+        };
+        self.settled.extend(stage.intro(&context));
+        if !ask.notes.is_empty() {
+            self.settled.push(Line::blank());
+        }
+        for note in &ask.notes {
+            self.settled.push(Line::own(wording::author_note(&self.texts, note), Style::Dim));
+        }
+        self.stage = Some(stage);
+    }
+
+    /// The dialog as it is now. Settled rows are handed out once.
+    pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
+        let width = width.saturating_sub(1).max(8);
+        let context = Context { texts: &self.texts, server: &self.server };
+        let mut view = View::new(width);
+        if let Some(decline) = &self.decline {
+            decline.draw(&mut view, &context, self.round.asks.len() > self.current + 1);
+        } else if let Some(stage) = &self.stage {
+            stage.draw(&mut view, &context);
+        }
+        if self.sent.is_some() {
+            view.body.cursor = None;
+        }
+        if let Some(complaint) = &self.complaint {
+            view.body.push(Line::marked("✗", Style::Error).with(complaint, Style::Error));
+        }
+        if self.waiting > 0 && !self.done {
+            let text = self.texts.format("term-waiting", &[("count", (self.waiting as u64).into())]);
+            view.foot.push(Line::own(text, Style::Dim));
+        }
+        let fitted = view.fit(height.saturating_sub(1), &context, &mut self.spilled);
+        let settled =
+            std::mem::take(&mut self.settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
+        Drawing {
+            settled: settled.collect(),
+            live: if self.done || self.stage.is_none() { Vec::new() } else { fitted.live },
+            cursor: fitted.cursor,
+        }
+    }
+}
+
+/// The errors of a rejected answer that belong to a key of the form.
+fn errors_by_key<'a>(errors: &'a [ContentError], key: &str) -> impl Iterator<Item = &'a ContentError> {
+    errors.iter().filter(move |error| error.key.as_deref() == Some(key))
+}

@@ -1,0 +1,180 @@
+//! What the stages of a dialog have in common: what they may do, and the parts of which they are drawn.
+
+use askback_core::answer::Answer;
+use askback_core::form::ContentError;
+use askback_desk::Texts;
+
+use crate::drawing::{Line, Rows, Style};
+use crate::key::Key;
+
+/// What a stage needs to find its words.
+pub(super) struct Context<'a> {
+    pub(super) texts: &'a Texts,
+    /// The server's name, safe to draw.
+    pub(super) server: &'a str,
+}
+
+impl Context<'_> {
+    pub(super) fn get(&self, id: &str) -> String {
+        self.texts.get(id)
+    }
+
+    /// A message about the server.
+    pub(super) fn of_server(&self, id: &str) -> String {
+        self.texts.format(id, &[("server", self.server.into())])
+    }
+}
+
+/// What a key led to.
+pub(super) enum Step {
+    Stay,
+    Answer(Answer),
+    /// Consent to a page, to be opened where there is a URL here.
+    Consent {
+        open: Option<String>,
+    },
+    Decline,
+    Cancel,
+    Edit(String),
+}
+
+/// One ask while it is being answered.
+pub(super) trait Stage: Send {
+    /// What is printed once, at the beginning.
+    fn intro(&self, context: &Context<'_>) -> Vec<Line>;
+    /// Takes a key.
+    fn handle(&mut self, key: &Key, context: &Context<'_>) -> Step;
+    /// Draws the present state.
+    fn draw(&self, view: &mut View, context: &Context<'_>);
+    /// What was entered so far, to stay in the scrollback; ticked off only if it was sent.
+    fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line>;
+    /// Takes text back from the person's editor.
+    fn edited(&mut self, text: String) {
+        let _ = text;
+    }
+    /// The content was refused by the desk.
+    fn refused(&mut self, errors: &[ContentError]) {
+        let _ = errors;
+    }
+}
+
+/// The live part of a dialog in its four parts, by what may happen to each when the terminal is low.
+pub(super) struct View {
+    /// What can be dropped: what was answered before.
+    pub(super) head: Rows,
+    /// How many lines of `head` were left out from the beginning.
+    pub(super) hidden: usize,
+    /// What has to be seen in full: printed into the scrollback if it does not fit.
+    pub(super) text: Rows,
+    /// What stands for `text` once that has been printed.
+    pub(super) brief: Rows,
+    /// Whether `text` and `body` belong together, without a blank row between.
+    pub(super) joined: bool,
+    /// What is being worked on: a window around the cursor remains.
+    pub(super) body: Rows,
+    /// The keys.
+    pub(super) foot: Rows,
+}
+
+/// A view cut to the terminal's height.
+pub(super) struct Fitted {
+    pub(super) spilled: Vec<Line>,
+    pub(super) live: Vec<Line>,
+    pub(super) cursor: Option<(usize, usize)>,
+}
+
+impl View {
+    pub(super) fn new(width: usize) -> View {
+        let rows = || Rows::new(width);
+        View { head: rows(), hidden: 0, text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
+    }
+
+    /// Adds the row of keys: pairs of a key and what it does.
+    pub(super) fn keys(&mut self, context: &Context<'_>, hints: &[(&str, &str)]) {
+        let mut line = Line::own("", Style::Dim);
+        for (at, (key, does)) in hints.iter().enumerate() {
+            if at > 0 {
+                line = line.with("  ", Style::Dim);
+            }
+            // A key and its meaning stay on one row.
+            line = line.with(key.replace(' ', "\u{a0}"), Style::Plain).with("\u{a0}", Style::Dim);
+            line = line.with(context.get(does).replace(' ', "\u{a0}"), Style::Dim);
+        }
+        self.foot.push(line);
+    }
+
+    pub(super) fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
+        let View { mut head, hidden, mut text, brief, joined, body, foot } = self;
+        let height = height.max(4);
+        let gaps = 2 + usize::from(!head.rows.is_empty()) + usize::from(!text.rows.is_empty());
+        let fixed = body.rows.len() + foot.rows.len() + gaps;
+        let mut newly = Vec::new();
+        if text.rows.len() + fixed > height {
+            let rows = std::mem::take(&mut text.rows);
+            if *spilled != rows {
+                newly.push(Line::blank());
+                newly.extend(rows.iter().cloned());
+                *spilled = rows;
+            }
+            if !spilled.is_empty() {
+                text = brief;
+                text.push(Line::own(context.get("term-in-full-above"), Style::Dim));
+            }
+        } else {
+            spilled.clear();
+        }
+        let room = height.saturating_sub(fixed + text.rows.len());
+        if head.rows.len() > room || hidden > 0 {
+            let dropped = (head.rows.len() + 1).saturating_sub(room).min(head.rows.len());
+            head.rows.drain(..dropped);
+            if room > 1 {
+                let count = (hidden + dropped) as u64;
+                let more = context.texts.format("term-more-above", &[("count", count.into())]);
+                head.rows.insert(0, Line::own(more, Style::Dim).wrap(head.width).swap_remove(0));
+            }
+        }
+        let mut live = Rows::new(body.width);
+        for part in [head, text] {
+            if !part.rows.is_empty() {
+                live.rows.push(Line::blank());
+                live.append(part);
+            }
+        }
+        if !joined || live.rows.is_empty() {
+            live.rows.push(Line::blank());
+        }
+        let foot_rows = foot.rows.len() + 1;
+        let room = height.saturating_sub(live.rows.len() + foot_rows).max(1);
+        live.append(window(body, room));
+        let (cursor, keep) = (live.cursor, height.saturating_sub(live.rows.len()));
+        if keep > 1 && !foot.rows.is_empty() {
+            live.rows.push(Line::blank());
+            live.rows.extend(foot.rows.into_iter().take(keep - 1));
+        }
+        live.rows.truncate(height);
+        Fitted { spilled: newly, live: live.rows, cursor: cursor.filter(|(row, _)| *row < height) }
+    }
+}
+
+/// The part of `rows` that fits around the row that must stay in view.
+fn window(mut rows: Rows, height: usize) -> Rows {
+    if rows.rows.len() <= height {
+        return rows;
+    }
+    let total = rows.rows.len();
+    let start = (rows.focus + 1 + height / 4).saturating_sub(height).min(rows.rows.len() - height);
+    let start = start.min(rows.focus);
+    rows.rows = rows.rows.split_off(start);
+    rows.rows.truncate(height);
+    rows.cursor = rows.cursor.and_then(|(row, column)| row.checked_sub(start).map(|row| (row, column)));
+    rows.focus -= start;
+    // What is cut off leaves a sign, as long as there is room for one.
+    let more = Line::own("…", Style::Dim);
+    if start > 0 && rows.focus > 0 && height > 3 {
+        rows.rows[0] = more.wrap(rows.width).swap_remove(0);
+    }
+    if start + height < total && rows.focus + 1 < height && height > 3 {
+        rows.rows[height - 1] = more.wrap(rows.width).swap_remove(0);
+    }
+    rows
+}

@@ -1,0 +1,370 @@
+//! What people see and what goes out, key by key.
+
+use askback_core::answer::{Answer, By, Refusal};
+use askback_core::ask::AskBody;
+use askback_core::form::{ContentError, EntryError};
+use askback_core::sampling::{MANUAL_MODEL, ReplyContent, ToolChoice};
+use askback_desk::view::{CallKind, CallView, Closed};
+use askback_desk::{AnswerRejected, Lang};
+use askback_term::dialog::Outcome;
+use serde_json::{Value, json};
+
+use crate::asks;
+use crate::drawn::{live, play, play_with};
+
+/// Draws the state after a script in both languages.
+fn check_drawn(name: &str, asks: &[AskBody], script: &str) {
+    for lang in Lang::ALL {
+        let played = play(lang, asks::round(1, asks.to_vec()), script);
+        insta::assert_snapshot!(format!("{name}.{}", lang.tag()), played.text());
+    }
+}
+
+/// The answers that a script gives.
+fn check_answers(asks: &[AskBody], script: &str, answers: &[Answer]) {
+    let played = play(Lang::En, asks::round(1, asks.to_vec()), script);
+    let expected: Vec<(usize, Answer)> = answers.iter().cloned().enumerate().collect();
+    assert_eq!(played.answers, expected, "after {script}:\n{}", played.text());
+}
+
+fn submitted(content: Value) -> Answer {
+    let Value::Object(content) = content else { panic!("content is an object") };
+    Answer::Submitted { content }
+}
+
+fn fields(properties: Value, required: &[&str]) -> [AskBody; 1] {
+    [asks::form("m", &asks::properties(properties, required))]
+}
+
+#[test]
+fn the_barcelona_form_field_by_field() {
+    let form = [asks::barcelona()];
+    check_drawn("barcelona_1_boolean", &form, "");
+    check_drawn("barcelona_2_choose_first", &form, "enter");
+    check_drawn("barcelona_3_choice", &form, "down enter");
+    check_drawn("barcelona_4_titled_choice", &form, "down enter down enter");
+    check_drawn("barcelona_5_default", &form, "down enter down enter down enter");
+    check_drawn("barcelona_6_review", &form, "down enter down enter down enter enter");
+    check_drawn("barcelona_7_sent", &form, "down enter down enter down enter enter enter");
+    let content =
+        json!({ "confirmBooking": true, "seatPreference": "window", "roomType": "sea", "travelInsurance": false });
+    check_answers(&form, "down enter down enter down enter enter enter", &[submitted(content)]);
+}
+
+#[test]
+fn the_traveller_form_field_by_field() {
+    let form = [asks::traveller()];
+    check_drawn("traveller_1_error_while_typing", &form, "type:A");
+    check_drawn("traveller_2_optional_text", &form, "type:Ada enter type:ada@example.com enter");
+    check_drawn("traveller_3_many", &form, "type:Ada enter type:ada@example.com enter enter enter down space");
+    check_drawn("traveller_4_empty_text", &form, "type:Ada enter type:ada@example.com enter enter enter enter ctrl-o");
+    check_drawn(
+        "traveller_5_pick_to_edit",
+        &form,
+        "type:Ada enter type:a@b.cd enter enter enter enter enter down enter",
+    );
+    let script = "type:Ada enter type:ada@example.com enter enter enter down space enter ctrl-o enter enter";
+    let content = json!({ "name": "Ada", "email": "ada@example.com", "bags": 1, "meals": ["vegan"], "note": "" });
+    check_answers(&form, script, &[submitted(content)]);
+}
+
+#[test]
+fn a_field_edited_from_the_review_leads_back_there() {
+    let script =
+        "type:Ada enter type:a@b.cd enter enter enter enter enter down enter enter ctrl-u type:Grace enter enter";
+    check_answers(&[asks::traveller()], script, &[submitted(json!({ "name": "Grace", "email": "a@b.cd", "bags": 1 }))]);
+}
+
+#[test]
+fn nothing_is_sent_while_there_is_an_error() {
+    let form = fields(json!({ "n": { "type": "integer" } }), &["n"]);
+    check_answers(&form, "type:1e enter enter enter", &[]);
+    check_answers(&form, "enter enter enter", &[]);
+    check_answers(&form, "type:1.0 enter enter", &[submitted(json!({ "n": 1 }))]);
+}
+
+#[test]
+fn untouched_fields_send_their_defaults_and_nothing_else() {
+    let form = fields(
+        json!({
+            "n": { "type": "integer", "default": 0 },
+            "f": { "type": "boolean", "default": false },
+            "s": { "type": "string", "default": "" },
+            "e": { "type": "string", "enum": ["x", "y"], "default": "y" },
+            "m": { "type": "array", "items": { "type": "string", "enum": ["x", "y"] }, "default": [] },
+            "bad": { "type": "integer", "default": "seven" }
+        }),
+        &[],
+    );
+    let content = json!({ "n": 0, "f": false, "s": "", "e": "y", "m": [] });
+    check_answers(&form, "enter enter enter enter enter enter enter", &[submitted(content)]);
+}
+
+#[test]
+fn optional_fields_are_left_out_untouched() {
+    let form = fields(
+        json!({ "q": { "type": "string" }, "b": { "type": "boolean" }, "c": { "enum": ["x", "y"] }, "n": { "type": "number" } }),
+        &[],
+    );
+    check_answers(&form, "enter enter enter enter enter", &[submitted(json!({}))]);
+    check_answers(&form, "ctrl-o enter enter enter enter enter", &[submitted(json!({ "q": "" }))]);
+}
+
+#[test]
+fn a_default_can_be_taken_away() {
+    let form = fields(json!({ "c": { "type": "string", "enum": ["x", "y"], "default": "y" } }), &[]);
+    check_answers(&form, "end enter enter", &[submitted(json!({}))]);
+}
+
+#[test]
+fn long_lists_are_narrowed_by_typing() {
+    let cities: Vec<String> = (0..60).map(|at| format!("City {at}")).collect();
+    let form = fields(json!({ "city": { "type": "string", "enum": cities } }), &["city"]);
+    check_drawn("long_list", &form, "down down down down down down down down");
+    check_drawn("long_list_narrowed", &form, "type:4");
+    check_answers(&form, "type:y·42 enter enter", &[submitted(json!({ "city": "City 42" }))]);
+}
+
+#[test]
+fn json_fields_are_written_over_several_lines() {
+    let form = fields(json!({ "o": { "type": "object", "properties": { "a": { "type": "integer" } } } }), &["o"]);
+    check_drawn("json_field", &form, "type:{ enter type:\"a\":·1");
+    check_answers(
+        &form,
+        "type:{ enter type:\"a\":·1 enter type:} ctrl-s enter",
+        &[submitted(json!({ "o": { "a": 1 } }))],
+    );
+}
+
+#[test]
+fn a_form_without_fields_is_a_plain_question() {
+    let form = [asks::form("Delete all 47 flights?", &json!({ "type": "object", "properties": {} }))];
+    check_drawn("empty_form", &form, "");
+    check_drawn("empty_form_hurried", &form, "enter");
+    check_answers(&form, "enter enter", &[]);
+    check_answers(&form, "down enter", &[submitted(json!({}))]);
+    check_answers(&form, "down down enter enter", &[Answer::Declined { reason: None }]);
+}
+
+#[test]
+fn a_form_that_cannot_be_answered_says_so() {
+    let schema =
+        json!({ "type": "object", "properties": { "a": { "type": "string", "enum": [] } }, "required": ["a"] });
+    let form = [asks::form("Choose.", &schema)];
+    check_drawn("unanswerable", &form, "");
+    check_answers(&form, "enter type:no·choice enter", &[Answer::Declined { reason: Some("no choice".into()) }]);
+}
+
+#[test]
+fn secrets_need_an_override_and_stay_masked() {
+    let form = fields(
+        json!({ "password": { "type": "string", "title": "API token" }, "user": { "type": "string" } }),
+        &["password"],
+    );
+    check_drawn("secret_1_locked", &form, "");
+    check_drawn("secret_2_refused", &form, "type:hunter2 enter");
+    check_drawn("secret_3_masked", &form, "type:yes enter type:hunter2");
+    check_drawn("secret_4_review", &form, "type:yes enter type:hunter2 enter type:ada enter");
+    check_answers(&form, "type:hunter2 enter enter enter", &[]);
+    check_answers(
+        &form,
+        "type:yes enter type:hunter2 enter type:ada enter enter",
+        &[submitted(json!({ "password": "hunter2", "user": "ada" }))],
+    );
+}
+
+#[test]
+fn escape_control_c_and_the_end_of_input_cancel_once() {
+    for key in ["esc", "ctrl-c", "ctrl-d", "eof"] {
+        check_answers(&[asks::barcelona()], &format!("{key} {key}"), &[Answer::Cancelled]);
+        check_answers(&[asks::barcelona()], &format!("down enter {key} enter"), &[Answer::Cancelled]);
+        check_answers(&[asks::payment()], &format!("{key} {key}"), &[Answer::Cancelled]);
+        let refused = Answer::Refused(Refusal::ByPerson { reason: None });
+        check_answers(&[asks::best_flight()], &format!("{key} {key}"), &[refused]);
+    }
+}
+
+#[test]
+fn a_decline_may_carry_a_reason() {
+    let form = [asks::barcelona()];
+    check_drawn("decline", &form, "down enter ctrl-x type:Too·dear");
+    check_answers(&form, "ctrl-x type:Too·dear enter", &[Answer::Declined { reason: Some("Too dear".into()) }]);
+    check_answers(&form, "ctrl-x enter", &[Answer::Declined { reason: None }]);
+    check_answers(&form, "ctrl-x esc", &[]);
+}
+
+#[test]
+fn everything_from_a_server_can_be_declined() {
+    let asks = [asks::barcelona(), asks::payment(), asks::best_flight()];
+    let played = play(Lang::En, asks::round(1, asks.to_vec()), "ctrl-x tab enter");
+    let refused = Answer::Refused(Refusal::ByPerson { reason: None });
+    let declined = Answer::Declined { reason: None };
+    assert_eq!(played.answers, [(0, declined.clone()), (1, declined), (2, refused)]);
+    assert_eq!(played.outcomes, [Outcome::DeclineAllFromServer, Outcome::Done]);
+}
+
+#[test]
+fn a_web_page_is_opened_only_after_consent() {
+    let page = [asks::payment()];
+    check_drawn("url", &page, "");
+    check_drawn("url_shown", &page, "down down enter");
+    check_answers(&page, "enter enter", &[]);
+    let played = play(Lang::En, asks::round(1, page.to_vec()), "down enter");
+    assert_eq!(played.answers, [(0, Answer::Consented)]);
+    let url = "https://pay.example.com/checkout/4711?booking=BAR-7F3A".to_owned();
+    assert_eq!(played.outcomes, [Outcome::OpenPage { url }, Outcome::Done]);
+}
+
+#[test]
+fn odd_addresses_are_shown_as_such() {
+    check_drawn("url_odd", &[asks::url("http://user:pw@bank.example@xn--pple-43d.example:8080/a?b")], "");
+    check_drawn("url_not_openable", &[asks::url("javascript:alert(1)")], "");
+    check_answers(&[asks::url("file:///etc/passwd")], "enter enter", &[Answer::Declined { reason: None }]);
+}
+
+#[test]
+fn a_page_that_does_not_open_leaves_its_address() {
+    let round = asks::round(1, vec![asks::payment(), asks::barcelona()]);
+    insta::assert_snapshot!(play_with(Lang::En, round, "down enter", Err("no browser".into())).text());
+}
+
+#[test]
+fn a_reply_is_written_by_the_person() {
+    let sampling = [asks::best_flight()];
+    check_drawn("sampling_1_request", &sampling, "");
+    check_drawn("sampling_2_writing", &sampling, "enter type:VY·8301, enter type:it·is·cheaper.");
+    check_drawn("sampling_3_review", &sampling, "enter type:VY·8301. ctrl-s");
+    let played = play(Lang::En, asks::round(1, sampling.to_vec()), "enter type:VY·8301. ctrl-s enter");
+    let [(0, Answer::Sampled(reply))] = &played.answers[..] else { panic!("{:?}", played.answers) };
+    assert_eq!(reply.content, [ReplyContent::Text("VY 8301.".into())]);
+    assert_eq!((reply.model.as_str(), reply.stop_reason.as_deref()), (MANUAL_MODEL, Some("endTurn")));
+}
+
+#[test]
+fn a_tool_is_called_by_the_person() {
+    let sampling = [asks::with_tools(ToolChoice::Required)];
+    check_drawn("tools_1_request", &sampling, "");
+    check_drawn("tools_2_input", &sampling, "enter enter type:VY·8301 enter");
+    check_drawn("tools_3_review", &sampling, "enter enter type:VY·8301 enter type:2 enter");
+    let played = play(Lang::En, asks::round(1, sampling.to_vec()), "enter enter type:VY·8301 enter type:2 enter enter");
+    let [(0, Answer::Sampled(reply))] = &played.answers[..] else { panic!("{:?}", played.answers) };
+    let Value::Object(input) = json!({ "flight": "VY 8301", "count": 2 }) else { unreachable!() };
+    assert_eq!(reply.content, [ReplyContent::ToolUse { id: "call_1".into(), name: "free_seats".into(), input }]);
+    assert_eq!(reply.stop_reason.as_deref(), Some("toolUse"));
+    check_drawn("tools_none", &[asks::with_tools(ToolChoice::None)], "");
+}
+
+#[test]
+fn the_asks_of_a_round_come_one_after_the_other() {
+    let asks = [asks::payment(), asks::form("Anything else?", &json!({ "type": "object", "properties": {} }))];
+    check_drawn("several_1", &asks, "");
+    check_drawn("several_2", &asks, "esc");
+    check_answers(&asks, "esc down enter", &[Answer::Cancelled, submitted(json!({}))]);
+}
+
+#[test]
+fn folders_are_not_shared_from_here() {
+    check_drawn("roots", &[AskBody::Roots], "");
+    check_answers(&[AskBody::Roots], "enter", &[Answer::Roots(Vec::new())]);
+}
+
+#[test]
+fn hostile_text_cannot_pass_for_ours() {
+    let message =
+        "Approve?\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}[2J\u{1b}[1;1H[trusted-server] OK\n? bank asks you for information";
+    let schema = json!({
+        "type": "object",
+        "properties": { "x": { "type": "string", "title": "a\rb", "oneOf": [{ "const": "1", "title": "to \u{202e}knab" }], "description": "✓ Sent" } },
+        "required": ["x"]
+    });
+    let mut round = asks::round(1, vec![asks::form(message, &schema)]);
+    round.calls = vec![
+        CallView { kind: CallKind::Tool, subject: "x\u{1b}[31m".into() },
+        CallView { kind: CallKind::Prompt, subject: "plan".into() },
+    ];
+    let played = play(Lang::En, round, "");
+    let text = played.text();
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_round_without_a_call_says_so() {
+    let mut round = asks::round(1, vec![asks::form("", &json!({ "type": "object" }))]);
+    round.calls.clear();
+    insta::assert_snapshot!(play(Lang::En, round, "").text());
+}
+
+#[test]
+fn a_closed_dialog_keeps_what_was_typed() {
+    for lang in Lang::ALL {
+        let mut played = play(lang, asks::round(1, vec![asks::traveller()]), "type:Ada·Lovelace enter type:ada@exam");
+        let outcomes = played.dialog.close(&Closed::TimedOut);
+        played.carry_out(outcomes);
+        played.draw(40);
+        insta::assert_snapshot!(format!("closed.{}", lang.tag()), played.text());
+        assert_eq!((played.answers.len(), played.outcomes), (0, vec![Outcome::Done]));
+    }
+}
+
+#[test]
+fn a_rejected_answer_is_said_and_the_input_stays() {
+    let mut played = play(
+        Lang::En,
+        asks::round(1, vec![asks::traveller()]),
+        "type:Ada enter type:a@b.cd enter enter enter enter enter",
+    );
+    played.dialog.handle(&askback_term::key::Key::Enter);
+    let errors = vec![ContentError { key: Some("name".into()), error: EntryError::Schema { detail: "no".into() } }];
+    played.dialog.rejected(&AnswerRejected::Invalid { errors });
+    played.draw(40);
+    insta::assert_snapshot!("rejected_invalid", live(&played.last));
+    let mut played = play(Lang::En, asks::round(1, vec![asks::payment()]), "down");
+    played.dialog.handle(&askback_term::key::Key::Enter);
+    let outcomes = played.dialog.rejected(&AnswerRejected::AlreadyAnswered { by: By::Policy });
+    played.carry_out(outcomes);
+    played.draw(40);
+    insta::assert_snapshot!("rejected_already", played.text());
+}
+
+#[test]
+fn long_messages_settle_and_low_terminals_keep_the_field_in_view() {
+    let message: String = (1..=300).map(|line| format!("line {line}\n")).collect();
+    let choices: Vec<String> = (0..8).map(|at| format!("choice {at}")).collect();
+    let fields = json!({
+        "a": { "type": "string", "title": "First" },
+        "b": { "type": "string", "enum": choices, "description": "One.\nTwo.\nThree.\nFour.\nFive.\nSix.\nSeven." }
+    });
+    let mut played =
+        play(Lang::En, asks::round(1, vec![asks::form(&message, &asks::properties(fields, &["b"]))]), "enter down");
+    assert!(played.settled.len() > 300);
+    for height in [30, 16, 10, 5] {
+        played.draw(height);
+        assert!(played.last.live.len() < height);
+        insta::assert_snapshot!(format!("height_{height}"), live(&played.last));
+    }
+}
+
+#[test]
+fn a_form_of_many_fields_stays_quick_and_low() {
+    let many: serde_json::Map<String, Value> =
+        (0..500).map(|at| (format!("f{at}"), json!({ "type": "string" }))).collect();
+    let form = [asks::form("m", &asks::properties(Value::Object(many), &[]))];
+    let script = "enter ".repeat(500) + "down enter down";
+    let played = play(Lang::En, asks::round(1, form.to_vec()), &script);
+    insta::assert_snapshot!(live(&played.last));
+    let played = play(Lang::En, asks::round(1, form.to_vec()), &"enter ".repeat(499));
+    insta::assert_snapshot!("many_fields_last", live(&played.last));
+}
+
+#[test]
+fn what_the_form_as_a_whole_refuses_leads_back_to_the_field_to_blame() {
+    let schema = json!({
+        "type": "object",
+        "properties": { "city": { "type": "string" }, "country": { "type": "string" } },
+        "dependentRequired": { "city": ["country"] }
+    });
+    let form = [asks::form("Where?", &schema)];
+    check_drawn("refused_as_a_whole", &form, "type:Barcelona enter enter");
+    check_answers(&form, "type:Barcelona enter enter enter enter enter", &[]);
+}

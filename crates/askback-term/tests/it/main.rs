@@ -1,0 +1,10 @@
+//! Dialogs by keystrokes, the screen through a terminal emulator, and the runner with a desk made for tests.
+
+#![expect(clippy::unwrap_used, reason = "what fails here fails the test")]
+
+mod asks;
+mod dialog;
+mod drawn;
+mod prompts;
+mod properties;
+mod screen;

@@ -1,0 +1,231 @@
+//! The runner between a desk and a terminal, both made for tests.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use askback_core::answer::Answer;
+use askback_desk::desk::BoxFuture;
+use askback_desk::view::{Closed, RoundId, RoundView};
+use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang};
+use askback_term::key::keys;
+use askback_term::prompts;
+use askback_term::screen::{Input, Screen};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use crate::asks;
+use crate::drawn::texts;
+use crate::screen::Memory;
+
+#[derive(Default)]
+struct Inner {
+    faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+    answers: Vec<(u64, usize, Answer)>,
+    muted: Vec<String>,
+    opened: Vec<String>,
+    replies: VecDeque<Result<(), AnswerRejected>>,
+    browser: Option<String>,
+}
+
+#[derive(Default)]
+struct TestDesk(Mutex<Inner>);
+
+impl Desk for TestDesk {
+    fn subscribe(&self) -> mpsc::UnboundedReceiver<DeskEvent> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        self.0.lock().unwrap().faces.push(sender);
+        receiver
+    }
+
+    fn answer(&self, round: RoundId, index: usize, answer: Answer) -> BoxFuture<'_, Result<(), AnswerRejected>> {
+        let mut inner = self.0.lock().unwrap();
+        let reply = inner.replies.pop_front().unwrap_or(Ok(()));
+        if reply.is_ok() {
+            inner.answers.push((round.0, index, answer));
+        }
+        Box::pin(async move { reply })
+    }
+
+    fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()> {
+        self.0.lock().unwrap().muted.push(server.to_owned());
+        Box::pin(async {})
+    }
+
+    fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {
+        let mut inner = self.0.lock().unwrap();
+        inner.opened.push(url.to_owned());
+        let failure = inner.browser.clone();
+        Box::pin(async move { failure.map_or(Ok(()), Err) })
+    }
+}
+
+struct World {
+    desk: Arc<TestDesk>,
+    terminal: Memory,
+    runner: JoinHandle<()>,
+}
+
+impl World {
+    async fn new() -> World {
+        let (desk, terminal) = (Arc::new(TestDesk::default()), Memory::new(60, 80));
+        let screen = Screen::new(terminal.clone(), false);
+        let runner = tokio::spawn(prompts::run(desk.clone(), texts(Lang::En), screen));
+        let world = World { desk, terminal, runner };
+        world.until(|world| !world.desk.0.lock().unwrap().faces.is_empty()).await;
+        world
+    }
+
+    async fn until(&self, met: impl Fn(&World) -> bool) {
+        let waited = tokio::time::timeout(Duration::from_secs(10), async {
+            while !met(self) {
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        });
+        assert!(waited.await.is_ok(), "never happened; the screen is:\n{}", self.terminal.contents());
+    }
+
+    fn tell(&self, event: DeskEvent) {
+        for face in &self.desk.0.lock().unwrap().faces {
+            face.send(event.clone()).unwrap();
+        }
+    }
+
+    fn open(&self, round: RoundView) {
+        self.tell(DeskEvent::Opened(Box::new(round)));
+    }
+
+    async fn shows(&self, text: &str) {
+        self.until(|world| world.terminal.contents().contains(text)).await;
+    }
+
+    async fn press(&self, script: &str) {
+        self.until(|world| world.terminal.is_open()).await;
+        let sender = self.terminal.0.lock().unwrap().keys.clone().unwrap();
+        for key in keys(script) {
+            sender.send(Input::Key(key)).unwrap();
+        }
+    }
+
+    async fn is_closed(&self) {
+        self.until(|world| !world.terminal.is_open()).await;
+    }
+
+    fn answers(&self) -> Vec<(u64, usize, Answer)> {
+        self.desk.0.lock().unwrap().answers.clone()
+    }
+}
+
+#[tokio::test]
+async fn control_c_cancels_the_open_ask_only() {
+    let world = World::new().await;
+    world.open(asks::round(7, vec![asks::payment(), asks::barcelona()]));
+    world.press("ctrl-c").await;
+    world.shows("question 2 of 2").await;
+    world.press("esc").await;
+    world.is_closed().await;
+    assert_eq!(world.answers(), [(7, 0, Answer::Cancelled), (7, 1, Answer::Cancelled)]);
+    assert!(!world.runner.is_finished());
+}
+
+#[tokio::test]
+async fn a_second_round_waits_for_its_turn() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::payment()]));
+    world.open(asks::round(2, vec![asks::barcelona()]));
+    world.shows("1 more question waits").await;
+    world.press("esc").await;
+    world.shows("confirmBooking").await;
+    world.press("esc").await;
+    world.is_closed().await;
+    assert_eq!(world.answers(), [(1, 0, Answer::Cancelled), (2, 0, Answer::Cancelled)]);
+}
+
+#[tokio::test]
+async fn a_dialog_closes_at_once_when_the_server_is_gone() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::traveller()]));
+    world.press("type:Ada·Lovelace").await;
+    world.shows("Ada Lovelace").await;
+    world.tell(DeskEvent::Closed { round: RoundId(1), why: Closed::Disconnected });
+    world.is_closed().await;
+    insta::assert_snapshot!(world.terminal.contents());
+    assert_eq!(world.answers(), []);
+}
+
+#[tokio::test]
+async fn a_round_closed_while_it_waits_is_never_shown() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::payment()]));
+    world.open(asks::round(2, vec![asks::barcelona()]));
+    world.shows("1 more question waits").await;
+    world.tell(DeskEvent::Closed { round: RoundId(2), why: Closed::Withdrawn });
+    world.until(|world| !world.terminal.contents().contains("more question")).await;
+    world.press("esc").await;
+    world.is_closed().await;
+    assert_eq!(world.terminal.0.lock().unwrap().opened, 1);
+}
+
+#[tokio::test]
+async fn a_refused_answer_is_said_and_can_be_given_again() {
+    let world = World::new().await;
+    world.desk.0.lock().unwrap().replies.push_back(Err(AnswerRejected::WrongKind));
+    world.open(asks::round(1, vec![asks::payment()]));
+    world.press("down enter").await;
+    world.shows("such an answer does not fit").await;
+    world.press("enter").await;
+    world.is_closed().await;
+    assert_eq!(world.answers(), [(1, 0, Answer::Consented)]);
+    assert_eq!(world.desk.0.lock().unwrap().opened.len(), 1);
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_open_leaves_its_address() {
+    let world = World::new().await;
+    world.desk.0.lock().unwrap().browser = Some("no browser".into());
+    world.open(asks::round(1, vec![asks::payment()]));
+    world.press("down enter").await;
+    world.shows("could not be opened (no browser)").await;
+}
+
+#[tokio::test]
+async fn a_server_can_be_muted() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::barcelona()]));
+    world.press("ctrl-x tab enter").await;
+    world.is_closed().await;
+    assert_eq!(world.desk.0.lock().unwrap().muted, ["travel"]);
+    assert_eq!(world.answers(), [(1, 0, Answer::Declined { reason: None })]);
+}
+
+#[tokio::test]
+async fn a_reply_can_be_written_in_an_editor() {
+    let world = World::new().await;
+    world.terminal.0.lock().unwrap().edited = Some(" 8301\n".into());
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    world.press("enter type:VY ctrl-e").await;
+    world.shows("› VY 8301").await;
+    world.press("ctrl-s enter").await;
+    world.is_closed().await;
+    assert!(matches!(&world.answers()[..], [(1, 0, Answer::Sampled(_))]));
+}
+
+#[tokio::test]
+async fn the_terminal_is_put_back_when_the_runner_is_dropped() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::payment()]));
+    world.until(|world| world.terminal.is_open()).await;
+    world.runner.abort();
+    world.is_closed().await;
+    assert!(!world.terminal.contents().contains("Esc"));
+}
+
+#[tokio::test]
+async fn the_end_of_input_cancels_everything_open() {
+    let world = World::new().await;
+    world.open(asks::round(1, vec![asks::payment(), asks::barcelona()]));
+    world.until(|world| world.terminal.is_open()).await;
+    world.terminal.0.lock().unwrap().keys = None;
+    world.until(|world| world.answers().len() == 2).await;
+    assert_eq!(world.answers(), [(1, 0, Answer::Cancelled), (1, 1, Answer::Cancelled)]);
+}

@@ -1,0 +1,260 @@
+//! Holds the conversation of a scenario: the real binary, a scripted server as a real process, a person at a real terminal.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use serde_json::Value;
+
+use crate::process;
+use crate::record::Record;
+use crate::scenario::{PersonStep, Scenario, TerminalText};
+use crate::script::Era;
+use crate::stdio_server::ROLE;
+use crate::terminal::{Ended, Session, section};
+use crate::verdict::differences;
+
+/// The longest that a run may take.
+const WHOLE: Duration = Duration::from_secs(25);
+/// The longest that the person waits for anything.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long after the binary its servers may still take to end.
+const AFTERWARDS: Duration = Duration::from_secs(2);
+
+/// One scenario in one revision.
+pub struct Trial {
+    /// Unique, and with the cases in it.
+    pub name: String,
+    scenario: std::sync::Arc<Scenario>,
+    revision: String,
+}
+
+/// The programs that take part.
+#[derive(Clone, Debug)]
+pub struct Programs {
+    /// The `askback` binary.
+    pub askback: PathBuf,
+    /// A program that calls [`crate::stdio_server::run_if_asked`].
+    pub server: PathBuf,
+}
+
+/// A run's own folders, away from the user's.
+pub struct Surroundings {
+    folder: tempfile::TempDir,
+}
+
+impl Surroundings {
+    /// Makes new ones.
+    ///
+    /// # Errors
+    /// When folders cannot be made.
+    pub fn new() -> std::io::Result<Surroundings> {
+        let folder = tempfile::Builder::new().prefix("askback-test-").tempdir()?;
+        for name in ["home", "state", "config", "work"] {
+            std::fs::create_dir(folder.path().join(name))?;
+        }
+        Ok(Surroundings { folder })
+    }
+
+    /// A file or folder in them.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The working directory.
+    pub fn work(&self) -> PathBuf {
+        self.path("work")
+    }
+
+    /// A command that runs here and sees nothing of the user's own configuration and state.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().current_dir(self.work());
+        for name in ["PATH", "LD_LIBRARY_PATH", "TMPDIR"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        command
+            .env("HOME", self.path("home"))
+            .env("XDG_STATE_HOME", self.path("state"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("TERM", "xterm-256color")
+            .env("LANG", "C.UTF-8");
+        command
+    }
+}
+
+/// Every scenario of a folder in every revision that it names.
+///
+/// # Errors
+/// The first file that is no scenario.
+pub fn trials(folder: &Path) -> Result<Vec<Trial>, String> {
+    let mut trials = Vec::new();
+    for scenario in crate::scenario::read_folder(folder)? {
+        let scenario = std::sync::Arc::new(scenario);
+        let name = scenario.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        for revision in &scenario.revisions {
+            trials.push(Trial {
+                name: format!("{name}::{}", revision.replace('-', "_")),
+                scenario: std::sync::Arc::clone(&scenario),
+                revision: revision.clone(),
+            });
+        }
+    }
+    Ok(trials)
+}
+
+impl Trial {
+    /// Holds the conversation.
+    ///
+    /// # Errors
+    /// Everything that came out otherwise than the scenario expects, in words.
+    pub fn run(&self, programs: &Programs) -> Result<(), String> {
+        match (self.hold(programs), &self.scenario.fails) {
+            (outcome, None) => outcome,
+            (Err(problem), Some(reason)) => {
+                eprintln!("known to fail ({reason}):\n{problem}");
+                Ok(())
+            }
+            (Ok(()), Some(reason)) => {
+                Err(format!("{} no longer fails; take out its mark: {reason}", self.scenario.file.display()))
+            }
+        }
+    }
+
+    fn hold(&self, programs: &Programs) -> Result<(), String> {
+        let surroundings = Surroundings::new().map_err(|error| error.to_string())?;
+        let record_path = surroundings.path("record.jsonl");
+        let outcome = self.converse(programs, &surroundings, &record_path);
+        let record = Record::read(&record_path);
+        let mut problems = Vec::new();
+        let mut seen = String::new();
+        match outcome {
+            Ok(ended) => {
+                problems.extend(differences(&self.scenario.expect(Era::of(&self.revision))?, &ended, &record));
+                seen = section("standard output", &ended.stdout) + &section("standard error", &ended.stderr);
+            }
+            Err(problem) => problems.push(problem),
+        }
+        let left = process::wait_until_ended(&record.process_ids(), AFTERWARDS);
+        if !left.is_empty() {
+            problems.push(format!("{} of the server's processes are left behind", left.len()));
+            left.iter().for_each(|process| process::signal(*process, Signal::SIGKILL));
+        }
+        if problems.is_empty() {
+            return Ok(());
+        }
+        let problems: String = problems.iter().map(|problem| format!("  * {}\n", problem.trim_end())).collect();
+        let lines: Vec<&str> = record.processes.iter().flat_map(|one| &one.lines).map(String::as_str).collect();
+        let head = format!(
+            "{} ({})\n{}, in {}\n",
+            self.scenario.title,
+            self.scenario.cases.join(", "),
+            self.scenario.file.display(),
+            self.revision
+        );
+        Err(head + &problems + &section("the server received", &lines.join("\n")) + &seen)
+    }
+
+    fn converse(&self, programs: &Programs, surroundings: &Surroundings, record: &Path) -> Result<Ended, String> {
+        let text = |error: std::io::Error| error.to_string();
+        let mut command = surroundings.command(&programs.askback);
+        command.args(self.arguments(surroundings).map_err(text)?);
+        command.arg("--").arg(&programs.server).arg(ROLE).arg(&self.scenario.file);
+        command.args(["--revision", &self.revision, "--record"]).arg(record);
+        let mut session = if self.scenario.at_terminal() {
+            let TerminalText { rows, columns } =
+                self.scenario.terminal.unwrap_or(TerminalText { rows: 40, columns: 100 });
+            Session::start_at_terminal(command, rows, columns).map_err(text)?
+        } else {
+            Session::start(&mut command).map_err(text)?
+        };
+        for (number, step) in self.scenario.person.iter().enumerate() {
+            if let Err(problem) = act(&mut session, step, record) {
+                let screen = section("the screen then", &session.screen());
+                session.signal(Signal::SIGKILL);
+                let heard = session
+                    .end(PATIENCE)
+                    .map(|ended| section("standard output", &ended.stdout) + &section("standard error", &ended.stderr));
+                return Err(format!(
+                    "step {} of the person: {problem}\n{screen}{}",
+                    number + 1,
+                    heard.unwrap_or_default()
+                ));
+            }
+        }
+        session.end(WHOLE)
+    }
+
+    fn arguments(&self, surroundings: &Surroundings) -> std::io::Result<Vec<OsString>> {
+        let call = &self.scenario.call;
+        let mut arguments: Vec<OsString> = Vec::new();
+        let verbs = [("call", &call.tool), ("prompt", &call.prompt), ("read", &call.resource)];
+        match verbs.into_iter().find_map(|(verb, subject)| Some((verb, subject.as_ref()?))) {
+            Some((verb, subject)) => arguments.extend([verb.into(), subject.into()]),
+            None => arguments.push("list".into()),
+        }
+        match &call.arguments {
+            Some(Value::Object(given)) if call.prompt.is_some() => {
+                let word =
+                    |(key, value): (&String, &Value)| format!("{key}={}", value.as_str().unwrap_or_default()).into();
+                arguments.extend(given.iter().map(word));
+            }
+            Some(given) => arguments.extend(["--args".into(), given.to_string().into()]),
+            None => {}
+        }
+        arguments.extend(["--as".into(), "scripted".into(), "--json".into()]);
+        if !self.scenario.answer.is_empty() {
+            let entries = self.scenario.answer.iter().cloned().map(toml::Value::Table).collect();
+            let file = toml::Table::from_iter([("answer".to_owned(), toml::Value::Array(entries))]);
+            std::fs::write(surroundings.path("answers.toml"), file.to_string())?;
+            arguments.extend(["--answers".into(), surroundings.path("answers.toml").into()]);
+        }
+        if !self.scenario.config.is_empty() {
+            std::fs::write(surroundings.work().join("askback.toml"), self.scenario.config.to_string())?;
+        }
+        for root in &call.roots {
+            arguments.extend(["--root".into(), root.into()]);
+        }
+        arguments.extend(call.options.iter().map(OsString::from));
+        Ok(arguments)
+    }
+}
+
+/// The person waits for what the step waits for, and does what it says.
+fn act(session: &mut Session, step: &PersonStep, record: &Path) -> Result<(), String> {
+    if let Some(text) = &step.sees {
+        session.wait_until(&format!("{text:?} on the screen"), PATIENCE, |session| session.screen().contains(text))?;
+    }
+    if let Some(method) = &step.sent {
+        let came = |_: &Session| Record::read(record).methods().contains(method);
+        session.wait_until(&format!("{method} to be sent"), PATIENCE, came)?;
+    }
+    if let Some(key) = &step.answered {
+        let came = |_: &Session| Record::read(record).answers.iter().any(|(answered, _)| answered == key);
+        session.wait_until(&format!("the answer to {key:?}"), PATIENCE, came)?;
+    }
+    if let Some(milliseconds) = step.thinks {
+        std::thread::sleep(Duration::from_millis(milliseconds));
+    }
+    if let Some(text) = step.lacks.as_ref().filter(|text| session.screen().contains(*text)) {
+        return Err(format!("the screen shows {text:?}"));
+    }
+    if let Some(keys) = &step.presses {
+        session.press(keys)?;
+    }
+    if step.hangs_up {
+        session.hang_up();
+    }
+    match step.signals.as_deref() {
+        None => {}
+        Some("INT") => session.signal(Signal::SIGINT),
+        Some("TERM") => session.signal(Signal::SIGTERM),
+        Some("HUP") => session.signal(Signal::SIGHUP),
+        Some(other) => return Err(format!("no signal is called {other:?}")),
+    }
+    Ok(())
+}

@@ -1,0 +1,270 @@
+//! Scenario files: a whole conversation as data.
+//!
+//! Owns the format, which `scenarios/README.md` documents. Knows nothing of how a scenario is run.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use crate::script::{Era, Script, json_map, json_option};
+
+/// The revisions that a scenario is run in unless it says otherwise: the newest of each era.
+const USUAL_REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
+/// All revisions.
+const REVISIONS: [&str; 5] = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// A conversation.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// What it shows, in one line.
+    pub title: String,
+    /// The cases of the behaviour catalogue that it covers.
+    #[serde(default)]
+    pub cases: Vec<String>,
+    /// More about it, for the reader.
+    #[serde(default)]
+    pub about: String,
+    /// Why it is known to fail: then it has to, so that the mark goes when the reason has gone.
+    pub fails: Option<String>,
+    /// The revisions to run it in.
+    #[serde(default)]
+    pub revisions: Vec<String>,
+    /// What is called, and how.
+    pub call: CallText,
+    /// What the server does.
+    #[serde(default)]
+    pub server: Script,
+    /// The entries of an answer file, as they stand there.
+    #[serde(default)]
+    pub answer: Vec<toml::Table>,
+    /// `askback.toml`, as it stands there.
+    #[serde(default)]
+    pub config: toml::Table,
+    /// Whether a person sits at a terminal even if they do nothing, and its size.
+    pub terminal: Option<TerminalText>,
+    /// What the person does, in order.
+    #[serde(default)]
+    pub person: Vec<PersonStep>,
+    /// What is to come of it.
+    expect: Map<String, Value>,
+    /// Where the scenario comes from.
+    #[serde(skip)]
+    pub file: PathBuf,
+}
+
+/// What is called: one of tool, prompt, resource.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CallText {
+    /// A tool.
+    pub tool: Option<String>,
+    /// A prompt.
+    pub prompt: Option<String>,
+    /// A resource.
+    pub resource: Option<String>,
+    /// Whether everything is listed rather than something called.
+    #[serde(default)]
+    pub list: bool,
+    /// The arguments of a tool or prompt.
+    #[serde(default, deserialize_with = "json_option")]
+    pub arguments: Option<Value>,
+    /// Folders to share.
+    #[serde(default)]
+    pub roots: Vec<String>,
+    /// Further options, as typed.
+    #[serde(default)]
+    pub options: Vec<String>,
+}
+
+/// The size of a terminal.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TerminalText {
+    /// Rows; 40 if not given.
+    #[serde(default = "usual_rows")]
+    pub rows: u16,
+    /// Columns; 100 if not given.
+    #[serde(default = "usual_columns")]
+    pub columns: u16,
+}
+
+fn usual_rows() -> u16 {
+    40
+}
+
+fn usual_columns() -> u16 {
+    100
+}
+
+/// One thing that the person does, once what they wait for has come.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonStep {
+    /// Waits until the screen shows this.
+    pub sees: Option<String>,
+    /// Waits until the server has been sent this method.
+    pub sent: Option<String>,
+    /// Waits until the server has the answer to the ask with this key.
+    pub answered: Option<String>,
+    /// Thinks for so many milliseconds.
+    pub thinks: Option<u64>,
+    /// The screen must not show this now.
+    pub lacks: Option<String>,
+    /// Presses these keys.
+    pub presses: Option<String>,
+    /// Closes the terminal.
+    #[serde(default)]
+    pub hangs_up: bool,
+    /// Sends the program this signal: `INT`, `TERM` or `HUP`.
+    pub signals: Option<String>,
+}
+
+/// What is to come of a scenario in one era.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expect {
+    /// The exit code.
+    pub exit: i32,
+    /// The result, but for its `resultType`.
+    #[serde(default, deserialize_with = "json_option")]
+    pub result: Option<Value>,
+    /// The text of the first block of the result.
+    pub text: Option<String>,
+    /// The kind of the error.
+    pub error: Option<String>,
+    /// The JSON-RPC code of the error.
+    pub code: Option<i64>,
+    /// A part of the message or the hint of the error.
+    pub says: Option<String>,
+    /// The asks, each with the fields that matter.
+    pub asks: Option<Vec<Map<String, Value>>>,
+    /// How many rounds there were.
+    pub rounds: Option<u32>,
+    /// What the server's asks were answered, by key: everything that was.
+    #[serde(default, deserialize_with = "json_map")]
+    pub received: Map<String, Value>,
+    /// The rules that the server broke, all of them, in order.
+    #[serde(default)]
+    pub violations: Vec<String>,
+    /// What standard error says, or the terminal.
+    #[serde(default)]
+    pub stderr: StderrText,
+    /// The methods that the server was sent, all of them, in order.
+    pub sent: Option<Vec<String>>,
+    /// The capabilities that it was told of first.
+    #[serde(default, deserialize_with = "json_option")]
+    pub declared: Option<Value>,
+    /// How many processes of the server were started.
+    pub processes: Option<usize>,
+    /// The most milliseconds that the call took by its own account.
+    pub within: Option<u64>,
+    /// The least milliseconds that it took.
+    pub at_least: Option<u64>,
+    /// The least milliseconds that the person took by the call's account.
+    pub human_at_least: Option<u64>,
+}
+
+/// What standard error says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct StderrText {
+    /// All of these.
+    pub contains: Vec<String>,
+    /// None of these.
+    pub lacks: Vec<String>,
+}
+
+impl Scenario {
+    /// Reads a file, with what is expected in each revision.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(file: &Path) -> Result<Scenario, String> {
+        let problem = |detail: String| format!("{}: {detail}", file.display());
+        let text = std::fs::read_to_string(file).map_err(|error| problem(error.to_string()))?;
+        let mut scenario = Scenario::parse(&text).map_err(problem)?;
+        scenario.file = file.to_owned();
+        Ok(scenario)
+    }
+
+    fn parse(text: &str) -> Result<Scenario, String> {
+        let mut scenario: Scenario = toml::from_str(text).map_err(|error| error.to_string())?;
+        if scenario.revisions.is_empty() {
+            scenario.revisions = USUAL_REVISIONS.map(str::to_owned).to_vec();
+        }
+        if let Some(unknown) = scenario.revisions.iter().find(|revision| !REVISIONS.contains(&revision.as_str())) {
+            return Err(format!("{unknown:?} is no revision"));
+        }
+        for revision in &scenario.revisions {
+            scenario.expect(Era::of(revision))?;
+        }
+        Ok(scenario)
+    }
+
+    /// Whether it needs a terminal.
+    pub fn at_terminal(&self) -> bool {
+        self.terminal.is_some() || self.person.iter().any(|step| step.presses.is_some() || step.sees.is_some())
+    }
+
+    /// What is expected in an era: what is under its name stands over the rest.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn expect(&self, era: Era) -> Result<Expect, String> {
+        let mut expect = self.expect.clone();
+        let (own, other) = match era {
+            Era::Modern => ("modern", "legacy"),
+            Era::Legacy => ("legacy", "modern"),
+        };
+        expect.shift_remove(other);
+        if let Some(over) = expect.shift_remove(own) {
+            let Value::Object(over) = over else { return Err(format!("expect.{own} is no table")) };
+            expect.extend(over);
+        }
+        serde_json::from_value(Value::Object(expect)).map_err(|error| format!("expect, {own}: {error}"))
+    }
+}
+
+/// Reads all scenarios of a folder, in the order of their names.
+///
+/// # Errors
+/// The first that is wrong.
+pub fn read_folder(folder: &Path) -> Result<Vec<Scenario>, String> {
+    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    files.iter().map(|file| Scenario::read(file)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: &str = "title = \"t\"\ncases = [\"E02\"]\n[call]\ntool = \"x\"\n[expect]\nexit = 0\n";
+
+    #[test]
+    fn what_is_under_an_era_stands_over_the_rest() {
+        let scenario = Scenario::parse(&format!("{SMALL}text = \"a\"\n[expect.legacy]\nexit = 4\n")).unwrap();
+        let (modern, legacy) = (scenario.expect(Era::Modern).unwrap(), scenario.expect(Era::Legacy).unwrap());
+        assert_eq!((modern.exit, legacy.exit), (0, 4));
+        assert_eq!(legacy.text.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn mistakes_are_found_when_the_file_is_read() {
+        let check = |more: &str, part: &str| {
+            let error = Scenario::parse(&format!("{SMALL}{more}")).unwrap_err();
+            assert!(error.contains(part), "{error}");
+        };
+        check("txet = \"a\"", "txet");
+        check("[expect.modern]\ntxet = \"a\"", "txet");
+        check("[[person]]\npress = \"enter\"", "press");
+        check("[[server.step]]\nwaiit = 1", "waiit");
+        assert!(Scenario::parse("title = \"t\"\n[call]\ntool = \"x\"\n").is_err());
+    }
+}

@@ -1,0 +1,186 @@
+## Help
+
+help-about = Answers MCP servers that ask back
+help-heading-usage = Usage:
+help-version = Print the version
+help-heading-commands = Commands
+help-heading-options = Options
+help-value-command = COMMAND
+help-call = Call a tool; what the server asks on the way is put to you, or answered from files
+help-prompt = Get a prompt
+help-read = Read a resource
+help-list = List the tools, prompts and resources of a server, or of all configured ones
+help-list-server = A configured server; all of them if left out
+help-demo = Book a vacation with a server that asks back
+help-demo-server = Be the travel server of the demo, on standard input and output
+help-command = Start this server instead of a configured one
+help-args = All arguments as one JSON object; single ones override it
+help-answers = Answer asks from this file (TOML); may be repeated; - is standard input
+help-allow-unused = Do not fail when an answer was never used
+help-json = Print one JSON document
+help-no-input = Never ask me; what no file answers is cancelled
+help-root = Let the server see this folder; may be repeated
+help-protocol = Speak this revision of the protocol, e.g. 2025-11-25; auto finds out
+help-timeout = Longest time for one request, e.g. 30s; your own time is not counted (default 60s)
+help-budget = Longest time for the whole call, your own time not counted
+help-config = Read this configuration instead of the nearest askback.toml
+help-as = Call the server by this name
+help-strict = Fail when the server breaks a rule, even if the call survives
+help-lang = Speak this language: en or zh-CN
+help-verbose = Tell more, such as what the server logs
+help-help = Print this help
+
+usage-call = askback call SERVER TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS]
+    {"       "}askback call TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS] -- COMMAND [ARGS]...
+usage-prompt = askback prompt SERVER NAME [KEY=VALUE]... [OPTIONS]
+    {"       "}askback prompt NAME [KEY=VALUE]... [OPTIONS] -- COMMAND [ARGS]...
+usage-read = askback read SERVER URI [OPTIONS]
+    {"       "}askback read URI [OPTIONS] -- COMMAND [ARGS]...
+usage-list = askback list [SERVER] [OPTIONS]
+    {"       "}askback list [OPTIONS] -- COMMAND [ARGS]...
+usage-unknown-option = there is no option { $word }
+usage-unknown-command = there is no command { $word }
+usage-no-value = a value is missing for { $word }
+usage-twice = { $word } is given more than once
+usage-did-you-mean = did you mean { $word }?
+usage-see-help = --help shows what there is
+
+## Mistakes on the command line and in files
+
+failure-mark = error:
+hint-mark = hint:
+usage-not-utf8 = the argument { $word } is not UTF-8
+usage-lang = the language { $value } is not spoken here; there are en and zh-CN
+usage-nothing-to-call = nothing says what to call
+usage-read-arguments = a resource has no arguments, only a URI
+usage-two-servers = both a configured server and a command are given
+usage-protocol = there is no revision { $value } of the protocol
+usage-protocol-hint = these are spoken here: { $known }
+usage-duration = { $option }: { $value } is not a duration
+usage-duration-hint = write durations as 500ms, 3s, 2m or 1h
+usage-root = --root { $value }: { $detail }
+usage-root-no-folder = there is no such folder
+usage-root-not-utf8 = the path is not UTF-8, and a URI for it could not be read back
+arguments-no-key = { $word } is not an argument{ $detail }
+arguments-not-json = { $word } is not JSON: { $detail }
+arguments-not-object = --args { $word } is not a JSON object{ $detail }
+arguments-not-text = { $word }: the arguments of a prompt are text{ $detail }
+arguments-hint = write KEY=VALUE for text, KEY:=JSON for anything else
+answers-stdin = standard input
+answers-unreadable = the answer file { $file } cannot be read: { $detail }
+answers-invalid = the answer file { $file } makes no sense
+config-unreadable = { $file } cannot be read: { $detail }
+config-syntax = { $file } makes no sense
+config-value = { $file }: { $value } is no value for { $key }
+config-no-command = { $file }: the server { $key } has no command{ $value }
+config-not-yet = { $file }: { $key } is not supported by this version{ $value }
+config-not-yet-hint = it is refused rather than ignored, so that nothing looks protected or configured that is not; take it out to go on
+target-unknown = no server is called { $name }
+target-configured = configured are: { $names }
+target-none-configured = write [servers.NAME] with a command into askback.toml, or give the command after --
+target-url = { $name } is a URL; this version talks to servers that it starts itself
+list-nothing = there is no server to list
+
+## Connecting
+
+connecting = Waiting for { $server } to start ({ $command })…
+reconnecting = { $server } has ended between two steps; it is started again, and nothing is asked twice
+connect-not-found = { $server } cannot be started: there is no program { $program } ({ $detail })
+connect-not-found-hint = check the spelling, or give the full path
+connect-not-started = { $server } cannot be started: { $program }: { $detail }
+connect-timed-out = { $server } did not answer within { $seconds } seconds
+connect-silent = { $server } runs, but does not answer
+connect-silent-hint = does this program speak MCP on its standard input and output?
+connect-ended = { $server } ended before it had answered ({ $exit })
+connect-no-version = { $server } speaks no revision of the protocol that is spoken here; it offers { $theirs }
+connect-not-that-version = { $server } does not speak { $wanted }; it offers { $theirs }
+connect-not-that-version-hint = leave out --protocol and the protocol setting to let it be found out
+connect-refused = { $server } refused the connection: { $message } ({ $code })
+connect-invalid = { $server } answered the first message wrongly: { $what }
+connect-command = started with: { $command }
+
+## How a call ended
+
+failed-tool-error = the tool reported an error
+failed-server-error = { $server } answered with an error: { $message } ({ $code })
+failed-capability = { $server } needs to ask something that cannot be answered in this run: { $message } ({ $code })
+failed-protocol = { $server } broke the protocol: { $message }
+failed-unmeetable = { $server } asked something that cannot be answered ({ $key }): { $problem }
+failed-undeclared-hint = a server may ask only for what it was told that can be answered; to be able to answer, run it in a terminal or give --answers
+failed-refused = you declined, and the protocol has no answer that tells { $server } so ({ $kind }); the call ends here
+failed-nobody = nobody and nothing could answer { $server } ({ $kind })
+failed-model = the model failed, so { $server } gets no reply: { $message }
+failed-unanswered = something was asked that nobody and nothing could answer
+failed-unanswered-hint = run it in a terminal, or give an answer file with --answers
+failed-unused = answers were never used
+failed-unused-hint = take them out, or pass --allow-unused
+failed-strict = the server broke rules (--strict)
+failed-rounds = { $server } asked { $rounds ->
+    [one] once
+   *[other] { $rounds } times
+} and still was not done
+failed-rounds-hint = limits.rounds in askback.toml raises the limit
+failed-timeout = { $server } did not answer within { $seconds } s; it may still have acted
+failed-timeout-hint = --timeout raises the limit
+failed-budget = the call took longer than { $seconds } s in all; { $server } may still have acted
+failed-budget-hint = --budget raises the limit
+failed-stopped = you stopped the call; the server was told
+failed-interrupted = interrupted
+failed-disconnected = { $server } went away during the call: { $detail }
+failed-disconnected-hint = it may still have acted; nothing is run again by itself
+
+fault-no-entry = no answer for this { $kind }: { $message }
+fault-invalid = the content of { $place } does not satisfy the form:
+fault-no-model = { $place } wants a model, and none is configured
+
+violation = { $server } broke a rule ({ $rule }): { $message }
+server-log = [{ $server } { $level }] { $text }
+progress = … { $count } { $message }
+page-not-opened = { $url } could not be opened: { $detail }
+
+## Results
+
+result-empty = (the result is empty)
+result-media = [{ $kind }: { $type }, { $size }; --json shows it]
+era-modern = modern era
+era-legacy = legacy era
+list-server = { $server } · { $version }, { $era }
+list-tools = Tools
+list-prompts = Prompts
+list-resources = Resources
+list-resourceTemplates = Resource templates
+
+## Transcript and demo
+
+kind-form = a form
+kind-url = a web page
+kind-sampling = your model
+kind-roots = your folders
+kind-unknown = something that cannot be read
+decided-by-person = by you
+decided-by-answers = from the answer file
+decided-by-policy = by a rule of yours
+decided-by-model = by your model
+decided-by-config = as configured
+decided-by-nobody = nobody could answer
+answer-accept = accepted
+answer-decline = declined
+answer-cancel = cancelled
+answer-refuse = refused
+transcript-asks = { $server } asks for { $kind } (round { $round })
+transcript-answers = { $answer }, { $by }
+transcript-system = system: { $text }
+transcript-roots = Which folders may I see?
+demo-answers = the demo's own answers
+demo-intro =
+    Askback demo: you book a vacation in Barcelona. In the middle of the call the travel server asks back, twice;
+    your answers are sent only after you have seen them in full.
+demo-intro-scripted =
+    Askback demo: a vacation in Barcelona is booked. In the middle of the call the travel server asks back, twice.
+    Nobody is at a terminal here, so an answer file plays your part; in a terminal the questions are yours.
+demo-result = { $server } says
+demo-outro =
+    That was revision { $version } of the protocol. Try the same in the other era:
+      askback demo --protocol { $other }
+    or with a server of your own:
+      askback call TOOL KEY=VALUE -- COMMAND ARGS…

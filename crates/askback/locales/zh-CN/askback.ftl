@@ -1,0 +1,183 @@
+## 帮助
+
+help-about = 替你回答会反问的 MCP 服务器
+help-heading-usage = 用法：
+help-version = 显示版本
+help-heading-commands = 命令
+help-heading-options = 选项
+help-value-command = 命令
+help-call = 调用工具；服务器中途提出的问题会交给你，或由答案文件回答
+help-prompt = 获取提示词
+help-read = 读取资源
+help-list = 列出一个服务器（或全部已配置服务器）的工具、提示词和资源
+help-list-server = 已配置的服务器；省略则为全部
+help-demo = 与一个会反问的服务器一起预订假期
+help-demo-server = 充当演示用的旅行服务器（标准输入输出）
+help-command = 启动这个服务器，而不用已配置的服务器
+help-args = 以一个 JSON 对象给出全部参数；单独给出的参数优先
+help-answers = 用此文件（TOML）回答提问；可重复；- 表示标准输入
+help-allow-unused = 答案未被用到时不算失败
+help-json = 输出一个 JSON 文档
+help-no-input = 绝不询问我；文件未回答的提问一律取消
+help-root = 允许服务器看到此文件夹；可重复
+help-protocol = 使用协议的这一修订版，例如 2025-11-25；auto 表示自动判断
+help-timeout = 单次请求的最长时间，例如 30s；不计你本人所用的时间（默认 60s）
+help-budget = 整个调用的最长时间，不计你本人所用的时间
+help-config = 读取此配置，而不是最近的 askback.toml
+help-as = 用这个名字称呼服务器
+help-strict = 只要服务器违反规则就算失败，即使调用能够完成
+help-lang = 使用的语言：en 或 zh-CN
+help-verbose = 显示更多信息，例如服务器日志
+help-help = 显示此帮助
+
+usage-call = askback call 服务器 工具 [键=值 | 键:=JSON]... [选项]
+    {"      "}askback call 工具 [键=值 | 键:=JSON]... [选项] -- 命令 [参数]...
+usage-prompt = askback prompt 服务器 名称 [键=值]... [选项]
+    {"      "}askback prompt 名称 [键=值]... [选项] -- 命令 [参数]...
+usage-read = askback read 服务器 URI [选项]
+    {"      "}askback read URI [选项] -- 命令 [参数]...
+usage-list = askback list [服务器] [选项]
+    {"      "}askback list [选项] -- 命令 [参数]...
+usage-unknown-option = 没有选项 { $word }
+usage-unknown-command = 没有命令 { $word }
+usage-no-value = 选项 { $word } 缺少值
+usage-twice = { $word } 给出了不止一次
+usage-did-you-mean = 是否想用 { $word }？
+usage-see-help = --help 会列出可用的命令和选项
+
+## 命令行与文件中的错误
+
+failure-mark = 错误：
+hint-mark = 提示：
+usage-not-utf8 = 参数 { $word } 不是 UTF-8
+usage-lang = 不支持语言 { $value }；可用 en 和 zh-CN
+usage-nothing-to-call = 没有说明要调用什么
+usage-read-arguments = 资源只有 URI，没有参数
+usage-two-servers = 同时给出了已配置的服务器和命令
+usage-protocol = 协议没有 { $value } 这个修订版
+usage-protocol-hint = 支持的修订版：{ $known }
+usage-duration = { $option }：{ $value } 不是时长
+usage-duration-hint = 时长写作 500ms、3s、2m 或 1h
+usage-root = --root { $value }：{ $detail }
+usage-root-no-folder = 没有这个文件夹
+usage-root-not-utf8 = 路径不是 UTF-8，无法得到可还原的 URI
+arguments-no-key = { $word } 不是参数{ $detail }
+arguments-not-json = { $word } 不是 JSON：{ $detail }
+arguments-not-object = --args { $word } 不是 JSON 对象{ $detail }
+arguments-not-text = { $word }：提示词的参数只能是文本{ $detail }
+arguments-hint = 文本写作 键=值，其他类型写作 键:=JSON
+answers-stdin = 标准输入
+answers-unreadable = 无法读取答案文件 { $file }：{ $detail }
+answers-invalid = 答案文件 { $file } 有误
+config-unreadable = 无法读取 { $file }：{ $detail }
+config-syntax = { $file } 有误
+config-value = { $file }：{ $value } 不是 { $key } 的有效值
+config-no-command = { $file }：服务器 { $key } 没有 command{ $value }
+config-not-yet = { $file }：此版本不支持 { $key }{ $value }
+config-not-yet-hint = 与其忽略不如拒绝，以免看似受保护或已配置而实际没有；去掉它即可继续
+target-unknown = 没有名为 { $name } 的服务器
+target-configured = 已配置：{ $names }
+target-none-configured = 请在 askback.toml 中写入带 command 的 [servers.名称]，或在 -- 之后给出命令
+target-url = { $name } 是网址；此版本只能与它自己启动的服务器通信
+list-nothing = 没有可列出的服务器
+
+## 连接
+
+connecting = 正在等待 { $server } 启动（{ $command }）…
+reconnecting = { $server } 在两步之间退出了；正在重新启动，不会重复提问
+connect-not-found = 无法启动 { $server }：没有程序 { $program }（{ $detail }）
+connect-not-found-hint = 请检查拼写，或给出完整路径
+connect-not-started = 无法启动 { $server }：{ $program }：{ $detail }
+connect-timed-out = { $server } 在 { $seconds } 秒内没有回应
+connect-silent = { $server } 在运行，但没有回应
+connect-silent-hint = 这个程序是否通过标准输入输出使用 MCP？
+connect-ended = { $server } 在回应之前就退出了（{ $exit }）
+connect-no-version = { $server } 与这里没有共同的协议修订版；它提供 { $theirs }
+connect-not-that-version = { $server } 不支持 { $wanted }；它提供 { $theirs }
+connect-not-that-version-hint = 去掉 --protocol 和 protocol 设置，即可自动判断
+connect-refused = { $server } 拒绝连接：{ $message }（{ $code }）
+connect-invalid = { $server } 对第一条消息的回应有误：{ $what }
+connect-command = 启动命令：{ $command }
+
+## 调用如何结束
+
+failed-tool-error = 工具报告了错误
+failed-server-error = { $server } 返回错误：{ $message }（{ $code }）
+failed-capability = { $server } 需要提问，但本次运行无法回答：{ $message }（{ $code }）
+failed-protocol = { $server } 违反了协议：{ $message }
+failed-unmeetable = { $server } 提出了无法回答的问题（{ $key }）：{ $problem }
+failed-undeclared-hint = 服务器只能提出它已被告知可以回答的问题；若要能够回答，请在终端中运行，或用 --answers 给出答案文件
+failed-refused = 你已拒绝，但协议没有可以告知 { $server } 的回答（{ $kind }）；调用到此结束
+failed-nobody = 没有人、也没有任何设置能回答 { $server }（{ $kind }）
+failed-model = 模型出错，{ $server } 得不到回复：{ $message }
+failed-unanswered = 有提问没有人、也没有任何设置能够回答
+failed-unanswered-hint = 请在终端中运行，或用 --answers 给出答案文件
+failed-unused = 有答案从未被用到
+failed-unused-hint = 去掉它们，或使用 --allow-unused
+failed-strict = 服务器违反了规则（--strict）
+failed-rounds = { $server } 问了 { $rounds } 次仍未结束
+failed-rounds-hint = 可在 askback.toml 中用 limits.rounds 提高上限
+failed-timeout = { $server } 在 { $seconds } 秒内没有回应；它可能仍已执行操作
+failed-timeout-hint = 可用 --timeout 提高上限
+failed-budget = 整个调用超过了 { $seconds } 秒；{ $server } 可能仍已执行操作
+failed-budget-hint = 可用 --budget 提高上限
+failed-stopped = 你停止了调用；已告知服务器
+failed-interrupted = 已中断
+failed-disconnected = { $server } 在调用期间断开：{ $detail }
+failed-disconnected-hint = 它可能仍已执行操作；不会自动重新运行任何东西
+
+fault-no-entry = 此提问（{ $kind }）没有答案：{ $message }
+fault-invalid = { $place } 的内容不符合表单：
+fault-no-model = { $place } 需要模型，但没有配置模型
+
+violation = { $server } 违反了规则（{ $rule }）：{ $message }
+server-log = [{ $server } { $level }] { $text }
+progress = … { $count } { $message }
+page-not-opened = 无法打开 { $url }：{ $detail }
+
+## 结果
+
+result-empty = （结果为空）
+result-media = [{ $kind }：{ $type }，{ $size }；用 --json 查看]
+era-modern = 新时代协议
+era-legacy = 旧时代协议
+list-server = { $server } · { $version }，{ $era }
+list-tools = 工具
+list-prompts = 提示词
+list-resources = 资源
+list-resourceTemplates = 资源模板
+
+## 对话记录与演示
+
+kind-form = 填写表单
+kind-url = 打开网页
+kind-sampling = 使用你的模型
+kind-roots = 查看你的文件夹
+kind-unknown = 无法理解的内容
+decided-by-person = 由你决定
+decided-by-answers = 来自答案文件
+decided-by-policy = 按你的规则
+decided-by-model = 由你的模型
+decided-by-config = 按配置
+decided-by-nobody = 无人能够回答
+answer-accept = 已接受
+answer-decline = 已拒绝
+answer-cancel = 已取消
+answer-refuse = 已驳回
+transcript-asks = { $server } 请求{ $kind }（第 { $round } 轮）
+transcript-answers = { $answer }，{ $by }
+transcript-system = 系统提示：{ $text }
+transcript-roots = 我可以查看哪些文件夹？
+demo-answers = 演示自带的答案
+demo-intro =
+    Askback 演示：你将预订一次巴塞罗那假期。调用进行到一半时，旅行服务器会反问两次；
+    你的回答会先完整地给你看过，然后才发送。
+demo-intro-scripted =
+    Askback 演示：预订一次巴塞罗那假期。调用进行到一半时，旅行服务器会反问两次。
+    这里没有人在终端前，所以由答案文件代你回答；在终端中运行时，问题会交给你。
+demo-result = { $server } 回复
+demo-outro =
+    以上使用的是协议修订版 { $version }。换另一个时代试试：
+      askback demo --protocol { $other }
+    或者换成你自己的服务器：
+      askback call 工具 键=值 -- 命令 参数…

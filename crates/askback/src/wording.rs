@@ -1,0 +1,265 @@
+//! What happened, in the user's language: every error and notice of the host made into words.
+
+use askback_core::answer::Refusal;
+use askback_core::ask::AskProblem;
+use askback_core::call::ServerName;
+use askback_core::display::{neutralise, neutralise_line};
+use askback_core::engine::{CallFailure, Fault, FaultReason};
+use askback_core::violation::Violation;
+use askback_core::{answer_file, engine};
+use askback_desk::{Texts, wording};
+use askback_host::error::ConnectErrorKind;
+use askback_host::{ConnectError, Connected, Notice, RequestError};
+use askback_wire::Era;
+use askback_wire::handshake::ConnectFailure;
+
+use crate::console::{self, Console};
+use crate::failure::{Failure, FailureKind};
+
+/// `MissingRequiredClientCapabilityError`
+const MISSING_CAPABILITY: i64 = -32021;
+
+/// Prints a failure to standard error: what happened, details, and what to do next.
+pub(crate) fn print_failure(texts: &Texts, failure: &Failure, colour: bool) {
+    let (red, dim, off) = if colour { ("\u{1b}[1;31m", "\u{1b}[2m", "\u{1b}[0m") } else { ("", "", "") };
+    console::err(format_args!("{red}{}{off} {}", texts.get("failure-mark"), neutralise(&failure.message)));
+    for line in &failure.details {
+        console::err(format_args!("  {dim}{}{off}", neutralise(line)));
+    }
+    if let Some(hint) = &failure.hint {
+        console::err(format_args!("{} {}", texts.get("hint-mark"), neutralise(hint)));
+    }
+}
+
+/// Prints rules that a server broke and that the call survived.
+pub(crate) fn print_violations(console: &Console, server: &str, violations: &[Violation]) {
+    for violation in violations {
+        let variables = [
+            ("server", server.into()),
+            ("rule", violation.rule.into()),
+            ("message", neutralise_line(&violation.message).into()),
+        ];
+        console.note(&console.texts.format("violation", &variables));
+    }
+}
+
+/// Tells the person something on the way.
+pub(crate) fn tell(console: &Console, notice: &Notice) {
+    let texts = &console.texts;
+    match notice {
+        Notice::Logged { server, level, text } if console.verbose > 0 => {
+            let variables = [
+                ("server", server.as_str().into()),
+                ("level", neutralise_line(level).into()),
+                ("text", neutralise_line(text).into()),
+            ];
+            console.note(&texts.format("server-log", &variables));
+        }
+        Notice::Progressed { progress, total, message, .. } if console.stderr_is_terminal || console.verbose > 0 => {
+            let count = match total {
+                Some(total) => format!("{progress}/{total}"),
+                None => progress.to_string(),
+            };
+            let message = neutralise_line(message.as_deref().unwrap_or_default());
+            let line = texts.format("progress", &[("count", count.into()), ("message", message.into())]);
+            if console.verbose > 0 {
+                console.note(line.trim_end());
+            } else {
+                console.status(line.trim_end());
+            }
+        }
+        Notice::Reconnecting { server } => {
+            console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));
+        }
+        Notice::PageNotOpened { url, detail } => {
+            let variables = [("url", neutralise_line(url).into()), ("detail", neutralise_line(detail).into())];
+            console.note(&texts.format("page-not-opened", &variables));
+        }
+        Notice::Decided(_) | Notice::Violated { .. } | Notice::Logged { .. } | Notice::Progressed { .. } => {}
+    }
+}
+
+/// Why there is no connection.
+pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
+    let server = error.server.as_str();
+    let (message, hint, code) = match &error.kind {
+        ConnectErrorKind::Start { program, detail, not_found } => {
+            let id = if *not_found { "connect-not-found" } else { "connect-not-started" };
+            let variables = [("server", server.into()), ("program", program.into()), ("detail", detail.into())];
+            (texts.format(id, &variables), not_found.then(|| texts.get("connect-not-found-hint")), None)
+        }
+        ConnectErrorKind::TimedOut { seconds } => {
+            let variables = [("server", server.into()), ("seconds", (*seconds).into())];
+            (texts.format("connect-timed-out", &variables), Some(texts.get("connect-silent-hint")), None)
+        }
+        ConnectErrorKind::ShuttingDown => (texts.get("failed-interrupted"), None, None),
+        ConnectErrorKind::Handshake(failure) => handshake_failure(texts, server, failure, error.exit.as_deref()),
+    };
+    let mut failure = Failure::new(FailureKind::Connect, message);
+    failure.hint = hint;
+    failure.code = code;
+    failure.details.push(texts.format("connect-command", &[("command", (&error.source_line).into())]));
+    failure.details.extend(error.stderr.iter().map(|line| format!("│ {line}")));
+    failure
+}
+
+fn handshake_failure(
+    texts: &Texts,
+    server: &str,
+    failure: &ConnectFailure,
+    exit: Option<&str>,
+) -> (String, Option<String>, Option<i64>) {
+    let name = ("server", server.into());
+    match failure {
+        ConnectFailure::NoSharedVersion { theirs } => {
+            let theirs = if theirs.is_empty() { "?".to_owned() } else { theirs.join(", ") };
+            (texts.format("connect-no-version", &[name, ("theirs", theirs.into())]), None, None)
+        }
+        ConnectFailure::NotThatVersion { wanted, theirs } => {
+            let variables = [name, ("wanted", wanted.as_str().into()), ("theirs", theirs.into())];
+            let hint = texts.get("connect-not-that-version-hint");
+            (texts.format("connect-not-that-version", &variables), Some(hint), None)
+        }
+        ConnectFailure::Refused(error) => {
+            let variables = [name, ("code", error.code.to_string().into()), ("message", (&error.message).into())];
+            (texts.format("connect-refused", &variables), None, Some(error.code))
+        }
+        ConnectFailure::Ended => {
+            let exit = exit.unwrap_or("?");
+            (texts.format("connect-ended", &[name, ("exit", exit.into())]), None, None)
+        }
+        ConnectFailure::Silent => {
+            (texts.format("connect-silent", &[name]), Some(texts.get("connect-silent-hint")), None)
+        }
+        ConnectFailure::Invalid { what } => {
+            (texts.format("connect-invalid", &[name, ("what", what.into())]), None, None)
+        }
+    }
+}
+
+/// Why a call has no result.
+pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallFailure) -> Failure {
+    let server = connected.name.as_str();
+    let name = ("server", server.into());
+    match failure {
+        CallFailure::Server(error) => server_error(texts, connected, error),
+        CallFailure::Protocol(violation) => {
+            let variables = [name, ("message", (&violation.message).into())];
+            Failure::new(FailureKind::Protocol, texts.format("failed-protocol", &variables))
+        }
+        CallFailure::Unmeetable { key, problem } => {
+            let variables = [name, ("key", key.into()), ("problem", wording::ask_problem(texts, problem).into())];
+            let failure = Failure::new(FailureKind::Protocol, texts.format("failed-unmeetable", &variables));
+            match problem {
+                AskProblem::Undeclared { .. } => failure.hint(texts.get("failed-undeclared-hint")),
+                AskProblem::UnknownMethod { .. } | AskProblem::Invalid { .. } => failure,
+            }
+        }
+        CallFailure::Refused { kind, refusal, .. } => {
+            let variables = [name, ("kind", kind.as_str().into())];
+            match refusal {
+                Refusal::ByPerson { .. } => {
+                    Failure::new(FailureKind::Refused, texts.format("failed-refused", &variables))
+                }
+                Refusal::NobodyToAnswer | Refusal::Problem(_) => {
+                    Failure::new(FailureKind::Unanswered, texts.format("failed-nobody", &variables))
+                        .hint(texts.get("failed-unanswered-hint"))
+                }
+                Refusal::ModelFailed { message } => Failure::new(
+                    FailureKind::Unanswered,
+                    texts.format("failed-model", &[("server", server.into()), ("message", message.into())]),
+                ),
+            }
+        }
+        CallFailure::TooManyRounds { rounds } => {
+            let variables = [name, ("rounds", u64::from(*rounds).into())];
+            Failure::new(FailureKind::Rounds, texts.format("failed-rounds", &variables))
+                .hint(texts.get("failed-rounds-hint"))
+        }
+        CallFailure::TimedOut { limit, whole_call } => {
+            let seconds = format!("{:.1}", *limit as f64 / 1000.0);
+            let id = if *whole_call { "failed-budget" } else { "failed-timeout" };
+            let seconds = seconds.trim_end_matches(".0").to_owned();
+            Failure::new(FailureKind::TimedOut, texts.format(id, &[name, ("seconds", seconds.into())]))
+                .hint(texts.get(if *whole_call { "failed-budget-hint" } else { "failed-timeout-hint" }))
+        }
+        CallFailure::Stopped => Failure::new(FailureKind::Interrupted, texts.get("failed-stopped")),
+        CallFailure::Disconnected { detail } => {
+            let mut lines = detail.lines();
+            let variables = [name, ("detail", lines.next().unwrap_or_default().into())];
+            let mut failure = Failure::new(FailureKind::Disconnected, texts.format("failed-disconnected", &variables));
+            failure.details = lines.map(|line| format!("│ {}", line.trim_start())).collect();
+            failure.hint(texts.get("failed-disconnected-hint"))
+        }
+    }
+}
+
+fn server_error(texts: &Texts, connected: &Connected, error: &engine::ServerError) -> Failure {
+    let variables = [
+        ("server", connected.name.as_str().into()),
+        ("code", error.code.to_string().into()),
+        ("message", (&error.message).into()),
+    ];
+    let modern = connected.revision.era() == Era::Modern;
+    let mut failure = if error.code == MISSING_CAPABILITY && modern {
+        Failure::new(FailureKind::Unanswered, texts.format("failed-capability", &variables))
+            .hint(texts.get("failed-unanswered-hint"))
+    } else {
+        Failure::new(FailureKind::ServerError, texts.format("failed-server-error", &variables))
+    };
+    failure.code = Some(error.code);
+    failure
+}
+
+/// Why a request has no result.
+pub(crate) fn request_failure(texts: &Texts, server: &ServerName, error: &RequestError) -> Failure {
+    let name = ("server", server.as_str().into());
+    match error {
+        RequestError::Server(error) => {
+            let variables = [name, ("code", error.code.to_string().into()), ("message", (&error.message).into())];
+            let mut failure = Failure::new(FailureKind::ServerError, texts.format("failed-server-error", &variables));
+            failure.code = Some(error.code);
+            failure
+        }
+        RequestError::Protocol(violation) => {
+            let variables = [name, ("message", (&violation.message).into())];
+            Failure::new(FailureKind::Protocol, texts.format("failed-protocol", &variables))
+        }
+        RequestError::TimedOut { seconds } => {
+            let variables = [name, ("seconds", seconds.to_string().into())];
+            Failure::new(FailureKind::TimedOut, texts.format("failed-timeout", &variables))
+        }
+        RequestError::ShuttingDown => Failure::new(FailureKind::Interrupted, texts.get("failed-interrupted")),
+    }
+}
+
+/// What could not be answered, and an entry ready to paste for each.
+pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for fault in faults {
+        let variables = [
+            ("kind", fault.ask.kind().as_str().into()),
+            ("message", neutralise_line(fault.ask.message().unwrap_or_default()).into()),
+        ];
+        match &fault.reason {
+            FaultReason::NothingMatches => lines.push(texts.format("fault-no-entry", &variables)),
+            FaultReason::EntryInvalid { place, errors } => {
+                lines.push(texts.format("fault-invalid", &[("place", place.into())]));
+                for error in errors {
+                    let key = error.key.as_deref().unwrap_or("content");
+                    lines.push(format!("  {key}: {}", wording::entry_error(texts, &error.error)));
+                }
+            }
+            FaultReason::NoModel { place } => {
+                lines.push(texts.format("fault-no-model", &[("place", place.into())]));
+            }
+        }
+        lines.push(String::new());
+        lines.extend(answer_file::suggest(&fault.server, fault.tool.as_deref(), &fault.ask).lines().map(str::to_owned));
+        lines.push(String::new());
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}

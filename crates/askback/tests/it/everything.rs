@@ -1,0 +1,81 @@
+//! The reference server of the legacy era.
+
+use askback_testkit::peers::peer;
+use askback_testkit::run::Surroundings;
+use libtest_mimic::Trial;
+use serde_json::json;
+
+use crate::askback::{Outcome, Run};
+
+pub(crate) fn trials() -> Vec<Trial> {
+    crate::tests!("everything":
+        it_is_found_to_be_legacy,
+        trigger_sampling_request,
+        trigger_elicitation_request,
+        trigger_elicitation_request_declined,
+        trigger_url_elicitation,
+        get_roots_list,
+    )
+}
+
+fn call(test: &str, words: &[&str], answers: &str) -> Option<Outcome> {
+    let peer = peer(test, "everything")?;
+    let surroundings = Surroundings::new().expect("folders can be made");
+    let run = Run::new(&surroundings, &[&["call"], words].concat()).server(&peer.command);
+    let run = if answers.is_empty() { run } else { run.answers(answers) };
+    Some(run.go())
+}
+
+fn all_text(outcome: &Outcome) -> String {
+    let blocks = outcome.document["result"]["content"].as_array();
+    blocks.into_iter().flatten().filter_map(|block| block["text"].as_str()).collect::<Vec<_>>().join("\n")
+}
+
+fn it_is_found_to_be_legacy(test: &str) {
+    let Some(outcome) = call(test, &["echo", "message=hi"], "") else { return };
+    let outcome = outcome.ended_with(0);
+    assert_eq!(outcome.document["protocolVersion"], "2025-11-25");
+    assert!(all_text(&outcome).contains("hi"));
+}
+
+fn trigger_sampling_request(test: &str) {
+    let answers = "[[answer]]\nkind = \"sampling\"\nreply = \"A poem, by hand.\"\n";
+    let Some(outcome) = call(test, &["trigger-sampling-request", "prompt=Write", "maxTokens:=50"], answers) else {
+        return;
+    };
+    let outcome = outcome.ended_with(0);
+    assert!(all_text(&outcome).contains("A poem, by hand."), "{}", all_text(&outcome));
+}
+
+fn trigger_elicitation_request(test: &str) {
+    let answers = "[[answer]]\nkind = \"form\"\naction = \"accept\"\ncontent = { name = \"Ada\" }\n";
+    let Some(outcome) = call(test, &["trigger-elicitation-request"], answers) else { return };
+    let outcome = outcome.ended_with(0);
+    assert!(all_text(&outcome).contains("Ada"), "{}", all_text(&outcome));
+    assert_eq!(outcome.document["asks"][0]["content"], json!({ "name": "Ada" }));
+}
+
+fn trigger_elicitation_request_declined(test: &str) {
+    let answers = "[[answer]]\nkind = \"form\"\naction = \"decline\"\n";
+    let Some(outcome) = call(test, &["trigger-elicitation-request"], answers) else { return };
+    let outcome = outcome.ended_with(0);
+    assert!(all_text(&outcome).to_lowercase().contains("declined"), "{}", all_text(&outcome));
+}
+
+fn trigger_url_elicitation(test: &str) {
+    let answers = "[[answer]]\nkind = \"url\"\naction = \"accept\"\n";
+    let words =
+        ["trigger-url-elicitation", "url=http://127.0.0.1:9/consent", "message=Please consent.", "elicitationId=e-1"];
+    let Some(outcome) = call(test, &words, answers) else { return };
+    let outcome = outcome.ended_with(0);
+    assert_eq!(
+        (&outcome.document["asks"][0]["kind"], &outcome.document["asks"][0]["action"]),
+        (&json!("url"), &json!("accept"))
+    );
+}
+
+fn get_roots_list(test: &str) {
+    let Some(outcome) = call(test, &["get-roots-list", "--root", "file:///w/a%20b"], "") else { return };
+    let outcome = outcome.ended_with(0);
+    assert!(all_text(&outcome).contains("file:///w/a%20b"), "{}", all_text(&outcome));
+}

@@ -1,0 +1,43 @@
+//! Everything that is tested with the real binary, in one program.
+//!
+//! The program has no harness of the compiler's, for two reasons: each scenario is a test of its own, named after its file; and the program
+//! is a scripted server as well when it is started as one, so that nothing else has to be built or found.
+
+mod askback;
+mod command_line;
+mod everything;
+mod processes;
+mod scenarios;
+mod sdk_servers;
+mod travel;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+/// Makes trials of functions, under the name of their module. A function that is left out is never used, which the compiler reports.
+macro_rules! tests {
+    ($module:literal: $($name:ident),+ $(,)?) => {
+        vec![$(libtest_mimic::Trial::test(concat!($module, "::", stringify!($name)), || {
+            $name(concat!($module, "::", stringify!($name)));
+            Ok(())
+        })),+]
+    };
+}
+pub(crate) use tests;
+
+fn main() -> ExitCode {
+    if let Some(code) = askback_testkit::stdio_server::run_if_asked() {
+        return code;
+    }
+    let arguments = Arguments::from_args();
+    let groups: [Vec<Trial>; 6] = [
+        scenarios::trials(),
+        processes::trials(),
+        command_line::trials(),
+        travel::trials(),
+        sdk_servers::trials(),
+        everything::trials(),
+    ];
+    libtest_mimic::run(&arguments, groups.into_iter().flatten().collect()).exit_code()
+}
