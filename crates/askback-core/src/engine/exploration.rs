@@ -52,6 +52,9 @@ fn explore(world: &World) -> (usize, usize) {
             if let Err(broken) = model.took(world, now, &input, &effects, &engine) {
                 panic!("{broken}\n{}\n{now} > {input:?}\n    {effects:?}\n{model:#?}", way_to(world, &nodes, next));
             }
+            if model == nodes[next].model && engine == nodes[next].engine {
+                continue;
+            }
             if seen.insert(key(&engine, &model)) {
                 nodes.push(Node { engine, model, way: Some((next, now, input)) });
                 assert!(nodes.len() < 40_000, "the world is not small");

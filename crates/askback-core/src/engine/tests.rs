@@ -1,6 +1,7 @@
 //! The engine's rules, one conversation each.
 
 pub(super) mod conversation;
+mod endings;
 mod rounds;
 mod time;
 

@@ -164,11 +164,10 @@ impl Books {
         match state {
             None if !book.requests.is_empty() => return Err(format!("call {} was run a second time", call.0)),
             None => {}
-            Some(state) => {
-                if !self.states.insert(format!("{}:{state}", server.as_str())) {
-                    return Err(format!("the state {state:?} was sent twice"));
-                }
+            Some(state) if !self.states.insert(format!("{}:{state}", server.as_str())) => {
+                return Err(format!("the state {state:?} was sent twice"));
             }
+            Some(_) => {}
         }
         book.requests.push(message["id"].as_u64().ok_or("a request without an id")?);
         for (key, response) in params["inputResponses"].as_object().into_iter().flatten() {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::super::round_state::RoundState;
 use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns};
 use super::world::{LEG, World, refusal};
 use crate::answer::{Answer, By};
@@ -81,13 +82,12 @@ impl Model {
         engine: &Engine,
     ) -> Result<(), String> {
         self.time_passed(now, input);
-        let before = self.clone();
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
         for (place, effect) in effects.iter().enumerate() {
             match effect {
                 Effect::Record(Record::Decided(decided)) => {
-                    allowed(&before, input, &decided.answer, decided.by)?;
+                    allowed(self, input, &decided.answer, decided.by)?;
                     // Only the answers that a retry gathers are needed later.
                     if world.rounds_of.is_some_and(|call| decided.calls == [call]) {
                         self.decided.push((decided.key.clone(), format!("{:?}", decided.answer)));
@@ -289,10 +289,11 @@ impl Model {
         }
         let published: Vec<(RoundId, Vec<usize>)> =
             self.open.iter().map(|(id, open)| (*id, open.unanswered.iter().copied().collect())).collect();
-        let shown: Vec<(RoundId, Vec<usize>)> = engine
-            .open_rounds()
-            .map(|round| (round.id, round.asks.iter().map(|(index, _)| *index).collect()))
-            .collect();
+        // What `open_rounds` tells, without copying every ask in every state.
+        let waiting = |round: &RoundState| {
+            round.slots.iter().enumerate().filter(|(_, slot)| slot.answer.is_none()).map(|(index, _)| index).collect()
+        };
+        let shown: Vec<(RoundId, Vec<usize>)> = engine.rounds.iter().map(|(id, round)| (*id, waiting(round))).collect();
         must(published == shown, "what people see is not what is open")?;
         for open in self.open.values() {
             must(!open.unanswered.is_empty(), "a round is open with nothing to answer")?;
@@ -332,13 +333,13 @@ impl Model {
 }
 
 /// Whether somebody decided this: here that can only be the person, now.
-fn allowed(before: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), String> {
+fn allowed(model: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), String> {
     let cap = matches!(answer, Answer::Refused(crate::answer::Refusal::NobodyToAnswer)) && by == By::Nobody;
     let decided = match input {
         Input::Answered { answer: given, by: who, .. } => given == answer && *who == by,
         Input::Muted { .. } => matches!(answer, Answer::Declined { .. }) && by == By::Person,
         Input::Asked { server, .. } => {
-            (before.is_muted(server.as_str()) && matches!(answer, Answer::Declined { .. }) && by == By::Person) || cap
+            (model.is_muted(server.as_str()) && matches!(answer, Answer::Declined { .. }) && by == By::Person) || cap
         }
         _ => false,
     };

@@ -61,7 +61,7 @@ impl World {
             withdrawals: true,
             progress: false,
             steps: 0,
-            deadlines: 1,
+            deadlines: 0,
             cap: 50,
         }
     }
@@ -165,15 +165,18 @@ impl World {
                 asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), ask(key, "url"))).collect(),
             });
         }
-        let answers = [answer("consent"), answer("decline"), answer("refuse"), answer("accept")];
-        for round in 1..engine.next_round {
-            for index in 0..2 {
-                // A late answer is without effect whatever it is.
-                let is_open = engine.rounds.contains_key(&RoundId(round));
-                for answer in if is_open { &answers[..] } else { &answers[..1] } {
-                    let (round, answer) = (RoundId(round), answer.clone());
-                    inputs.push(Input::Answered { round, index, answer, by: By::Person });
-                }
+        // A decline differs from a consent only in what a retry gathers.
+        let words =
+            if self.rounds_of.is_some() { &["consent", "decline", "refuse"][..] } else { &["consent", "refuse"] };
+        for round in (1..engine.next_round).map(RoundId) {
+            let open = engine.rounds.get(&round);
+            // A late answer is without effect whatever it is.
+            let words = if open.is_some() { words } else { &words[..1] };
+            for index in 0..open.map_or(1, |state| state.slots.len()) {
+                inputs.extend(words.iter().map(|word| {
+                    let answer = answer(word);
+                    Input::Answered { round, index, answer, by: By::Person }
+                }));
             }
         }
         for server in ["travel", "old", "new"] {
