@@ -1,6 +1,7 @@
 //! The real terminal: raw mode and keys while a dialog is open, standard error for everything drawn.
 
 use std::io::{self, Write as _};
+use std::os::fd::AsFd as _;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,13 +10,15 @@ use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, poll};
 use tokio::sync::mpsc;
 
 use crate::key::Key;
 use crate::screen::{EditFailed, EditText, Input, Terminal};
 
-/// How long the reading thread waits for a key before it looks whether it should end.
-const PATIENCE: Duration = Duration::from_millis(20);
+/// How many milliseconds the reading thread waits for a key before it looks whether it should end.
+const PATIENCE: u8 = 20;
 
 /// Standard error, with keys from the controlling terminal.
 pub struct Tty {
@@ -87,9 +90,28 @@ impl Drop for Tty {
     }
 }
 
+/// Waits a moment for keys; gives whether the terminal is still there.
+///
+/// `event::poll` must not be waited in: once the terminal has gone away it never returns.
+fn wait_for_keys() -> bool {
+    let stdin = io::stdin();
+    let mut waiting = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    match poll(&mut waiting, PATIENCE) {
+        Ok(0) | Err(Errno::EINTR) => true,
+        Ok(_) => waiting[0]
+            .revents()
+            .is_some_and(|now| !now.intersects(PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL)),
+        Err(_) => false,
+    }
+}
+
 fn read_keys(stop: &AtomicBool, sender: &mpsc::UnboundedSender<Input>) {
     while !stop.load(Ordering::Relaxed) {
-        let event = match event::poll(PATIENCE) {
+        if !wait_for_keys() {
+            // The channel's end says that nobody can type any more.
+            return;
+        }
+        let event = match event::poll(Duration::ZERO) {
             Ok(false) => continue,
             Ok(true) => event::read(),
             Err(error) => Err(error),

@@ -113,19 +113,6 @@ impl Trial {
     /// # Errors
     /// Everything that came out otherwise than the scenario expects, in words.
     pub fn run(&self, programs: &Programs) -> Result<(), String> {
-        match (self.hold(programs), &self.scenario.fails) {
-            (outcome, None) => outcome,
-            (Err(_), Some(reason)) => {
-                eprintln!("{} is known to fail: {reason}", self.name);
-                Ok(())
-            }
-            (Ok(()), Some(reason)) => {
-                Err(format!("{} no longer fails; take out its mark: {reason}", self.scenario.file.display()))
-            }
-        }
-    }
-
-    fn hold(&self, programs: &Programs) -> Result<(), String> {
         let surroundings = Surroundings::new().map_err(|error| error.to_string())?;
         let record_path = surroundings.path("record.jsonl");
         let outcome = self.converse(programs, &surroundings, &record_path);

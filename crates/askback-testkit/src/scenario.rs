@@ -26,8 +26,6 @@ pub struct Scenario {
     /// More about it, for the reader.
     #[serde(default)]
     pub about: String,
-    /// Why it is known to fail: then it has to, so that the mark goes when the reason has gone.
-    pub fails: Option<String>,
     /// The revisions to run it in.
     #[serde(default)]
     pub revisions: Vec<String>,
