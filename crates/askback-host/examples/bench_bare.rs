@@ -33,7 +33,11 @@ fn main() {
         "io.modelcontextprotocol/clientInfo": { "name": "bare", "version": "1" },
         "io.modelcontextprotocol/clientCapabilities": { "elicitation": { "form": {} } },
     });
-    let mut send = |message: Value| writeln!(to_server, "{message}").expect("the server reads");
+    let mut send = |message: Value| {
+        // One write for a line, as everybody does who cares.
+        let line = format!("{message}\n");
+        to_server.write_all(line.as_bytes()).expect("the server reads");
+    };
     let mut receive = || -> Value {
         let mut line = String::new();
         from_server.read_line(&mut line).expect("the server writes");
