@@ -6,6 +6,7 @@ mod ci;
 mod deny;
 mod program;
 mod setup;
+mod simulate;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -38,6 +39,15 @@ enum Command {
     Arrows,
     /// Check licences, banned crates and sources of the dependencies
     Deny,
+    /// Run the simulator over many seeds; a failing one is printed with its whole conversation
+    Simulate {
+        /// How many seeds
+        #[arg(long, default_value_t = 1000)]
+        seeds: u64,
+        /// The first seed
+        #[arg(long, default_value_t = 0)]
+        first: u64,
+    },
     /// Measure beside other programs, and write docs/benchmarks.md
     Bench {
         /// What to measure
@@ -60,6 +70,7 @@ fn main() -> ExitCode {
         Command::Test { require_all, args } => test::run(require_all, &args).and_then(test::Tally::close),
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
+        Command::Simulate { seeds, first } => simulate::run(first, seeds),
         Command::Bench { what: Bench::Call } => bench::call(),
         Command::Ci => ci::run(),
     };

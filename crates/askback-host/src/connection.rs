@@ -3,7 +3,7 @@
 use askback_core::call::ServerName;
 use askback_wire::framing::Framer;
 use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
-use askback_wire::incoming::{self, Incoming};
+use askback_wire::incoming::{self, Incoming, Noise};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
@@ -99,7 +99,11 @@ impl Lines {
             match self.stdout.read(&mut self.buffer).await {
                 Ok(0) | Err(_) => {
                     self.over = true;
-                    self.ready.extend(self.framer.finish().map(incoming::read));
+                    // Half a message is the trace of a death, and that is what will be told: not that the message was broken.
+                    self.ready.extend(self.framer.finish().map(incoming::read).map(|incoming| match incoming {
+                        Incoming::Noise(noise) => Incoming::Noise(Noise { lost_response_to: None, ..noise }),
+                        whole => whole,
+                    }));
                 }
                 Ok(count) => {
                     self.any = true;

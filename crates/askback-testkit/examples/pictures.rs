@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 fn main() -> Result<(), String> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [askback, folder] = &args[..] else { return Err("pictures ASKBACK FOLDER".into()) };
-    for (lang, sent, review) in [("en", "Sent to", "This goes to"), ("zh-CN", "已发送", "将发送给")] {
+    for (lang, review) in [("en", "This goes to"), ("zh-CN", "将发送给")] {
         let mut command = Command::new(askback);
         command.args(["demo", "--lang", lang]).env_remove("NO_COLOR").env("TERM", "xterm-256color");
         let mut session = Session::start_at_terminal(command, 30, 84).map_err(|error| error.to_string())?;
@@ -32,8 +32,8 @@ fn main() -> Result<(), String> {
         see(&mut session, review)?;
         keep(&session, folder, &format!("review.{lang}.svg"))?;
         session.press("enter")?;
-        see(&mut session, sent)?;
-        session.press("escape")?;
+        see(&mut session, "Full name")?;
+        session.press("esc")?;
         session.end(LIMIT)?;
     }
     Ok(())

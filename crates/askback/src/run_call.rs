@@ -39,8 +39,7 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
     document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     finish(console, &host, outcome, options, &mut watch, &mut document).await;
     let code = conclude(console, &document, options, task.verb);
-    let at_once = document.failure.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted);
-    shut_down(&host, at_once).await;
+    shut_down(&host).await;
     code
 }
 
@@ -125,6 +124,10 @@ pub(crate) async fn converse(
 ) -> Result<Ending, Failure> {
     let Target { spec, limits } = target;
     let server = spec.name.clone();
+    if spec.declared.form {
+        // While the server starts there is time for it.
+        std::thread::spawn(askback_core::form::warm_up);
+    }
     // The face is there before the first word is exchanged, so that an early ask finds it.
     let prompts = console.interactive.then(|| Prompts::start(console, host));
     let outcome = match connect(console, host, spec).await {
@@ -286,9 +289,10 @@ pub(crate) fn print_out(text: &str) {
 }
 
 /// Ends the servers; a second Ctrl-C ends them at once.
-pub(crate) async fn shut_down(host: &Host, at_once: bool) {
+pub(crate) async fn shut_down(host: &Host) {
     tokio::select! {
-        () = host.shut_down(at_once) => {}
+        () = host.shut_down(false) => {}
+        // What is still running is killed when the runtime goes.
         () = interrupt() => {}
     }
 }

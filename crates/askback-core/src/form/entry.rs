@@ -5,7 +5,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::decimal::Decimal;
-use super::validate::{self, Checker};
+use super::validate;
 use super::{Bounds, ContentError, Entry, EntryError, Field, FieldKind, Form, JsonReason, choices, format};
 
 /// What every field holds before anyone has touched it.
@@ -216,7 +216,7 @@ fn allows_others(schema: &Value) -> bool {
 /// The check against the raw schema, and the verdict. Where a field has already said what is wrong, the validator need not say it again.
 fn finish(form: &Form, content: &Map<String, Value>, mut errors: Vec<ContentError>) -> Result<(), Vec<ContentError>> {
     let by_fields = errors.len();
-    for error in Checker::new(&form.schema).errors(content) {
+    for error in validate::checker(&form.schema).errors(content) {
         let known = errors[..by_fields].iter().any(|known| known.key == error.key && known.key.is_some());
         if !known && !errors.contains(&error) && !is_rounding(form, content, &error) {
             errors.push(error);

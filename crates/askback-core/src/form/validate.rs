@@ -4,7 +4,9 @@
 //! how a form was drawn.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::LocationSegment;
@@ -47,6 +49,39 @@ pub(super) struct Checker {
     validator: Option<Validator>,
     /// What of the schema is not checked, and why; English, for the server's author.
     pub(super) note: Option<String>,
+}
+
+/// How many schemas are kept compiled. A server asks the same few questions again and again, and compiling one costs more than everything else
+/// that is done for an ask.
+const KEPT: usize = 16;
+/// Schemas with more text than this are not kept.
+const KEPT_BYTES: usize = 16 * 1024;
+
+thread_local! {
+    /// The schemas used last, newest first. A memory of a pure function: it changes how long a check takes and nothing else.
+    static COMPILED: RefCell<VecDeque<(Value, Rc<Checker>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// The schema made ready, from memory where it was used a moment ago.
+pub(super) fn checker(schema: &Value) -> Rc<Checker> {
+    let found = COMPILED.with_borrow_mut(|compiled| {
+        let place = compiled.iter().position(|(known, _)| known == schema)?;
+        let entry = compiled.remove(place)?;
+        let checker = Rc::clone(&entry.1);
+        compiled.push_front(entry);
+        Some(checker)
+    });
+    if let Some(checker) = found {
+        return checker;
+    }
+    let checker = Rc::new(Checker::new(schema));
+    if schema.to_string().len() <= KEPT_BYTES {
+        COMPILED.with_borrow_mut(|compiled| {
+            compiled.truncate(KEPT - 1);
+            compiled.push_front((schema.clone(), Rc::clone(&checker)));
+        });
+    }
+    checker
 }
 
 impl Checker {
