@@ -100,6 +100,7 @@ pub(crate) fn definition(texts: &Texts) -> Command {
         .version(env!("CARGO_PKG_VERSION"))
         .about(t("help-about"))
         .help_template(template(texts))
+        .override_usage(t("usage-askback"))
         .subcommand_required(true)
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
@@ -173,6 +174,7 @@ pub(crate) fn mistake(texts: &Texts, error: &clap::Error) -> Failure {
         ErrorKind::InvalidValue | ErrorKind::WrongNumberOfValues | ErrorKind::TooFewValues => {
             ("usage-no-value", word(ContextKind::InvalidArg))
         }
+        ErrorKind::MissingSubcommand => ("usage-no-command", String::new()),
         ErrorKind::ArgumentConflict => ("usage-twice", word(ContextKind::InvalidArg)),
         _ => {
             let text = error.render().to_string();

@@ -30,6 +30,7 @@ help-lang = Speak this language: en or zh-CN
 help-verbose = Tell more, such as what the server logs
 help-help = Print this help
 
+usage-askback = askback COMMAND ...
 usage-call = askback call SERVER TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS]
     {"       "}askback call TOOL [KEY=VALUE | KEY:=JSON]... [OPTIONS] -- COMMAND [ARGS]...
 usage-prompt = askback prompt SERVER NAME [KEY=VALUE]... [OPTIONS]
@@ -41,6 +42,7 @@ usage-list = askback list [SERVER] [OPTIONS]
 usage-unknown-option = there is no option { $word }
 usage-unknown-command = there is no command { $word }
 usage-no-value = a value is missing for { $word }
+usage-no-command = nothing says what to do{ $word }
 usage-twice = { $word } is given more than once
 usage-did-you-mean = did you mean { $word }?
 usage-see-help = --help shows what there is

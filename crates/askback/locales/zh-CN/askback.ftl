@@ -30,6 +30,7 @@ help-lang = 使用的语言：en 或 zh-CN
 help-verbose = 显示更多信息，例如服务器日志
 help-help = 显示此帮助
 
+usage-askback = askback 命令 ...
 usage-call = askback call 服务器 工具 [键=值 | 键:=JSON]... [选项]
     {"      "}askback call 工具 [键=值 | 键:=JSON]... [选项] -- 命令 [参数]...
 usage-prompt = askback prompt 服务器 名称 [键=值]... [选项]
@@ -41,6 +42,7 @@ usage-list = askback list [服务器] [选项]
 usage-unknown-option = 没有选项 { $word }
 usage-unknown-command = 没有命令 { $word }
 usage-no-value = 选项 { $word } 缺少值
+usage-no-command = 没有说明要做什么{ $word }
 usage-twice = { $word } 给出了不止一次
 usage-did-you-mean = 是否想用 { $word }？
 usage-see-help = --help 会列出可用的命令和选项

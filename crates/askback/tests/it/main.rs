@@ -8,6 +8,7 @@
 mod askback;
 mod command_line;
 mod everything;
+mod looks;
 mod processes;
 mod scenarios;
 mod sdk_servers;
@@ -33,10 +34,11 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 6] = [
+    let groups: [Vec<Trial>; 7] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
+        looks::trials(),
         travel::trials(),
         sdk_servers::trials(),
         everything::trials(),
