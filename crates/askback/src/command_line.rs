@@ -130,7 +130,7 @@ pub(crate) fn definition(texts: &Texts) -> Command {
 }
 
 fn template(texts: &Texts) -> String {
-    format!("{{about-with-newline}}\n{} {{usage}}\n\n{{all-args}}{{after-help}}", texts.get("help-heading-usage"))
+    format!("{{about-with-newline}}\n{}{{usage}}\n\n{{all-args}}{{after-help}}", texts.get("help-heading-usage"))
 }
 
 fn help_flag(texts: &Texts) -> Arg {

@@ -22,12 +22,15 @@ const MISSING_CAPABILITY: i64 = -32021;
 /// Prints a failure to standard error: what happened, details, and what to do next.
 pub(crate) fn print_failure(texts: &Texts, failure: &Failure, colour: bool) {
     let (red, dim, off) = if colour { ("\u{1b}[1;31m", "\u{1b}[2m", "\u{1b}[0m") } else { ("", "", "") };
-    console::err(format_args!("{red}{}{off} {}", texts.get("failure-mark"), neutralise(&failure.message)));
+    let mark = |id: &str| texts.get(id);
+    // A full-width colon brings its own space.
+    let space = if mark("failure-mark").ends_with('：') { "" } else { " " };
+    console::err(format_args!("{red}{}{off}{space}{}", mark("failure-mark"), neutralise(&failure.message)));
     for line in &failure.details {
         console::err(format_args!("  {dim}{}{off}", neutralise(line)));
     }
     if let Some(hint) = &failure.hint {
-        console::err(format_args!("{} {}", texts.get("hint-mark"), neutralise(hint)));
+        console::err(format_args!("{}{space}{}", mark("hint-mark"), neutralise(hint)));
     }
 }
 

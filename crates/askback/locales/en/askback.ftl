@@ -1,7 +1,7 @@
 ## Help
 
 help-about = Answers MCP servers that ask back
-help-heading-usage = Usage:
+help-heading-usage = Usage:{" "}
 help-version = Print the version
 help-heading-commands = Commands
 help-heading-options = Options
