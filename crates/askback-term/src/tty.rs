@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
@@ -19,6 +19,8 @@ use crate::screen::{EditFailed, EditText, Input, Terminal};
 
 /// How many milliseconds the reading thread waits for a key before it looks whether it should end.
 const PATIENCE: u8 = 20;
+/// How long the reading thread may take to end.
+const LAST_MOMENT: Duration = Duration::from_millis(300);
 
 /// Standard error, with keys from the controlling terminal.
 pub struct Tty {
@@ -57,8 +59,16 @@ impl Terminal for Tty {
         enable_raw_mode()?;
         self.write("\x1b[?2004h")?;
         // What was typed before there was a question is no answer to it.
-        while event::poll(Duration::ZERO)? {
-            event::read()?;
+        loop {
+            match coming(0) {
+                Coming::HangUp => return Err(io::ErrorKind::BrokenPipe.into()),
+                Coming::Keys => {
+                    while event::poll(Duration::ZERO)? {
+                        event::read()?;
+                    }
+                }
+                Coming::Nothing => break,
+            }
         }
         let (sender, receiver) = mpsc::unbounded_channel();
         let stop = Arc::new(AtomicBool::new(false));
@@ -72,8 +82,11 @@ impl Terminal for Tty {
     fn close(&mut self) {
         let Some(Reading { stop, thread }) = self.reading.take() else { return };
         stop.store(true, Ordering::Relaxed);
-        // A thread that panicked has ended, which is all that is wanted of it.
-        let _ = thread.join();
+        // A thread that is caught in a terminal that has gone away is left behind; there is nothing to be had from it any more.
+        let deadline = Instant::now() + LAST_MOMENT;
+        while !thread.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let _ = self.write("\x1b[?2004l\x1b[?25h");
         let _ = disable_raw_mode();
     }
@@ -90,45 +103,69 @@ impl Drop for Tty {
     }
 }
 
-/// Waits a moment for keys; gives whether the terminal is still there.
+/// What comes from the terminal.
+#[derive(PartialEq)]
+enum Coming {
+    Keys,
+    Nothing,
+    /// The terminal has gone away.
+    HangUp,
+}
+
+/// Waits a moment for keys.
 ///
-/// `event::poll` must not be waited in: once the terminal has gone away it never returns.
-fn wait_for_keys() -> bool {
+/// `event::poll` must not be waited in, nor be called when there is nothing: once the terminal has gone away it never returns.
+fn coming(patience: u8) -> Coming {
     let stdin = io::stdin();
     let mut waiting = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
-    match poll(&mut waiting, PATIENCE) {
-        Ok(0) | Err(Errno::EINTR) => true,
-        Ok(_) => waiting[0]
-            .revents()
-            .is_some_and(|now| !now.intersects(PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL)),
-        Err(_) => false,
+    let gone = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
+    match poll(&mut waiting, patience) {
+        Ok(0) | Err(Errno::EINTR) => Coming::Nothing,
+        Ok(_) if waiting[0].revents().is_some_and(|now| !now.intersects(gone)) => Coming::Keys,
+        Ok(_) | Err(_) => Coming::HangUp,
     }
 }
 
 fn read_keys(stop: &AtomicBool, sender: &mpsc::UnboundedSender<Input>) {
+    let mut size = crossterm::terminal::size().ok();
     while !stop.load(Ordering::Relaxed) {
-        if !wait_for_keys() {
+        match coming(PATIENCE) {
+            Coming::Keys => {}
             // The channel's end says that nobody can type any more.
-            return;
+            Coming::HangUp => return,
+            Coming::Nothing => {
+                let now = crossterm::terminal::size().ok();
+                if now != size && sender.send(Input::Resized).is_err() {
+                    return;
+                }
+                size = now;
+                continue;
+            }
         }
-        let event = match event::poll(Duration::ZERO) {
-            Ok(false) => continue,
-            Ok(true) => event::read(),
-            Err(error) => Err(error),
-        };
-        let input = match event {
-            Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => key_of(key).map(Input::Key),
-            Ok(Event::Paste(text)) => Some(Input::Key(Key::Paste(text))),
-            Ok(Event::Resize(..)) => Some(Input::Resized),
-            Ok(_) => None,
-            // The channel's end says that nobody can type any more.
-            Err(_) => return,
-        };
-        if let Some(input) = input
-            && sender.send(input).is_err()
-        {
-            return;
+        // One read may bring several keys, which are kept where they cannot be seen from here: so all are taken at once.
+        loop {
+            match event::poll(Duration::ZERO).and_then(|ready| if ready { event::read().map(Some) } else { Ok(None) }) {
+                Ok(None) => break,
+                Ok(Some(event)) => {
+                    if let Some(input) = input_of(event)
+                        && sender.send(input).is_err()
+                    {
+                        return;
+                    }
+                }
+                // The channel's end says that nobody can type any more.
+                Err(_) => return,
+            }
         }
+    }
+}
+
+fn input_of(event: Event) -> Option<Input> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => key_of(key).map(Input::Key),
+        Event::Paste(text) => Some(Input::Key(Key::Paste(text))),
+        Event::Resize(..) => Some(Input::Resized),
+        _ => None,
     }
 }
 
