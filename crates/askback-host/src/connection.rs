@@ -46,6 +46,16 @@ enum End {
     AtOnce,
 }
 
+/// What ended a connection.
+enum Over {
+    /// The server closed its output.
+    Output,
+    /// The process ended.
+    Process(Option<std::process::ExitStatus>),
+    /// The host wants it so.
+    Wanted(End),
+}
+
 impl Link {
     pub(crate) fn write(&self, line: String) {
         // A connection that is gone has said so; the line has nowhere to go.
@@ -264,42 +274,51 @@ fn carry(
     });
     let task = tokio::spawn(async move {
         let mut end = end;
-        loop {
-            tokio::select! {
-                incoming = lines.next() => match incoming {
-                    Some(incoming) => {
-                        let _ = news.send(FromConnection::Line(name.clone(), incoming));
-                    }
-                    None => {
-                        let exited = timeout(EXIT_GRACE, process.ended()).await.ok().flatten();
-                        gone(&name, process, exited, &news).await;
-                        break;
-                    }
-                },
-                // A grandchild may keep the pipe open after the server itself has ended.
-                exited = process.ended() => {
-                    let rest = timeout(Duration::from_millis(100), async {
-                        while let Some(incoming) = lines.next().await {
+        let over = {
+            // One wait for the end of the process, not one for every line: each costs a system call.
+            let ended = process.ended();
+            tokio::pin!(ended);
+            loop {
+                tokio::select! {
+                    incoming = lines.next() => match incoming {
+                        Some(incoming) => {
                             let _ = news.send(FromConnection::Line(name.clone(), incoming));
                         }
-                    });
-                    let _ = rest.await;
-                    gone(&name, process, exited, &news).await;
-                    break;
+                        None => break Over::Output,
+                    },
+                    // A grandchild may keep the pipe open after the server itself has ended.
+                    exited = &mut ended => break Over::Process(exited),
+                    wish = &mut end => break Over::Wanted(wish.unwrap_or(End::AtOnce)),
                 }
-                wish = &mut end => {
-                    // What was said before, such as that a call is cancelled, still goes out; a server that does not read is not waited for.
-                    let _ = timeout(LAST_WORDS, &mut writer).await;
-                    writer.abort();
-                    match wish {
-                        Ok(End::Gently) => { process.end().await; }
-                        Ok(End::AtOnce) | Err(_) => {
-                            // Long enough to read it, and for most to end by themselves.
-                            let _ = timeout(LAST_WORDS, process.ended()).await;
-                            process.kill().await;
-                        }
+            }
+        };
+        match over {
+            Over::Output => {
+                let exited = timeout(EXIT_GRACE, process.ended()).await.ok().flatten();
+                gone(&name, process, exited, &news).await;
+            }
+            Over::Process(exited) => {
+                let rest = timeout(Duration::from_millis(100), async {
+                    while let Some(incoming) = lines.next().await {
+                        let _ = news.send(FromConnection::Line(name.clone(), incoming));
                     }
-                    return;
+                });
+                let _ = rest.await;
+                gone(&name, process, exited, &news).await;
+            }
+            Over::Wanted(wish) => {
+                // What was said before, such as that a call is cancelled, still goes out; a server that does not read is not waited for.
+                let _ = timeout(LAST_WORDS, &mut writer).await;
+                writer.abort();
+                match wish {
+                    End::Gently => {
+                        process.end().await;
+                    }
+                    End::AtOnce => {
+                        // Long enough to read it, and for most to end by themselves.
+                        let _ = timeout(LAST_WORDS, process.ended()).await;
+                        process.kill().await;
+                    }
                 }
             }
         }

@@ -334,9 +334,18 @@ impl Driver {
         mut commands: mpsc::UnboundedReceiver<Command>,
         mut news: mpsc::UnboundedReceiver<FromConnection>,
     ) {
+        // One timer for good, moved only when the deadline moves.
+        let timer = tokio::time::sleep(Duration::ZERO);
+        tokio::pin!(timer);
+        let mut set_for = None;
         loop {
             let deadline = self.conductor.engine().next_deadline();
-            let wake = deadline.map(|at| self.began + Duration::from_millis(at));
+            if let Some(at) = deadline
+                && set_for != deadline
+            {
+                timer.as_mut().reset((self.began + Duration::from_millis(at)).into());
+                set_for = deadline;
+            }
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::ShutDown { at_once, done }) => {
@@ -359,7 +368,10 @@ impl Driver {
                         self.arrived(Arrived::Disconnected { server, detail });
                     }
                 },
-                () = sleep_until(wake), if wake.is_some() => self.arrived(Arrived::Ticked),
+                () = &mut timer, if deadline.is_some() => {
+                    set_for = None;
+                    self.arrived(Arrived::Ticked);
+                }
             }
         }
     }
@@ -525,12 +537,5 @@ impl Driver {
 
     fn tell_faces(&mut self, event: &DeskEvent) {
         self.faces.retain(|face| face.send(event.clone()).is_ok());
-    }
-}
-
-async fn sleep_until(at: Option<Instant>) {
-    match at {
-        Some(at) => tokio::time::sleep_until(at.into()).await,
-        None => std::future::pending().await,
     }
 }
