@@ -22,8 +22,8 @@ const METADATA_NAME: &str = "metadata.google.internal";
 /// Ends of names that mean the own network.
 const PRIVATE_SUFFIXES: [&str; 5] = [".local", ".internal", ".home.arpa", ".lan", ".localdomain"];
 
-/// Ends that nobody uses for a part of their own domain. Shorter lists of them miss little: `eu`, `app` or `dev` before a registrable domain
-/// are regions and stages far more often than somebody else's domain.
+/// Ends that make a reader think of a whole domain. Others of one label stay out: `eu`, `app` or `dev` before a registrable domain are regions
+/// and stages far more often than somebody else's domain.
 const TELLING_SUFFIXES: [&str; 6] = ["com", "net", "org", "edu", "gov", "mil"];
 
 /// The host of an address, parsed and as written.

@@ -234,6 +234,32 @@ fn e35_nobody_can_agree_to_open_what_is_no_web_address() {
 }
 
 #[test]
+fn e35_everything_odd_is_said_in_both_languages() {
+    let long = format!("https://x.example/{}", "a".repeat(3000));
+    let too_long = format!("https://x.example/{}", "a".repeat(9000));
+    let addresses = [
+        ("http://2852039166:81/", 5),
+        ("https://0.0.0.0/", 2),
+        ("https://10.0.0.1/", 2),
+        ("https://169.254.7.7/", 2),
+        ("https://good.example\\@evil.example/", 1),
+        (&long, 1),
+        (&too_long, 1),
+        ("https://x.example/a b", 1),
+        ("not a url", 1),
+        ("https://1.2.3.400/", 1),
+        ("https:///x.example", 1),
+    ];
+    for ((address, marks), lang) in addresses.iter().flat_map(|pair| Lang::ALL.map(|lang| (*pair, lang))) {
+        let text = play(lang, asks::round(1, vec![asks::url(address)]), "").text();
+        let said: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("  ! ") || line.starts_with("  ✗ ")).collect();
+        assert_eq!(said.len(), marks, "{address}: {said:?}");
+        assert!(said.iter().all(|line| !line.contains("address-")), "{said:?}");
+    }
+}
+
+#[test]
 fn e36_the_domain_that_somebody_answers_for_stands_out() {
     let played = play(Lang::En, asks::round(1, vec![asks::url("https://github.com.login.evil.example/x")]), "");
     let bold: Vec<&str> = (played.settled.iter().flat_map(|line| &line.spans))
