@@ -107,7 +107,7 @@ fn picture(control: char) -> char {
 }
 
 /// Characters that are not seen, or that move what is seen.
-fn is_hidden(char: char) -> bool {
+pub(crate) fn is_hidden(char: char) -> bool {
     matches!(u32::from(char),
         0x80..=0x9F // C1 controls, CSI and OSC among them
         | 0xAD // soft hyphen

@@ -12,6 +12,7 @@ pub mod engine;
 pub mod form;
 pub mod roots;
 pub mod sampling;
+pub mod url_safety;
 pub mod violation;
 
 pub use answer::{Action, Answer, By, Refusal};

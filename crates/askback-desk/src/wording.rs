@@ -11,6 +11,7 @@ use askback_core::display::neutralise_line;
 use askback_core::form::{
     Bounds, EntryError, Field, FieldKind, FieldNote, JsonReason, SecretSign, TextFormat, Unanswerable,
 };
+use askback_core::url_safety::{AddressWarning, LONGEST, Network, NotOpenable};
 
 use crate::desk::AnswerRejected;
 use crate::texts::{Texts, Variable};
@@ -170,6 +171,48 @@ pub fn secret_warning(texts: &Texts, sign: &SecretSign, server: &str) -> String 
 /// The warning at a form of which a field seems to ask for a secret.
 pub fn secret_form(texts: &Texts, server: &str) -> String {
     texts.format("secret-form", &[("server", safe(server))])
+}
+
+/// Why an address is never opened.
+pub fn not_openable(texts: &Texts, why: &NotOpenable) -> String {
+    match why {
+        NotOpenable::TooLong { bytes } => {
+            texts.format("address-too-long", &[("bytes", (*bytes as u64).into()), ("most", (LONGEST as u64).into())])
+        }
+        NotOpenable::ControlCharacters => texts.get("address-control-characters"),
+        NotOpenable::Blanks => texts.get("address-blanks"),
+        NotOpenable::NotAbsolute => texts.get("address-not-absolute"),
+        NotOpenable::OtherScheme { scheme } => texts.format("address-other-scheme", &[("scheme", safe(scheme))]),
+        NotOpenable::BadHost => texts.get("address-bad-host"),
+        NotOpenable::Malformed => texts.get("address-malformed"),
+    }
+}
+
+/// What is odd about an address.
+pub fn address_warning(texts: &Texts, warning: &AddressWarning) -> String {
+    match warning {
+        AddressWarning::UserInfo => texts.get("address-user-info"),
+        AddressWarning::MixedScripts => texts.get("address-mixed-scripts"),
+        AddressWarning::LooksLike { plain } => texts.format("address-looks-like", &[("plain", safe(plain))]),
+        AddressWarning::DomainInSubdomain { domain } => {
+            texts.format("address-domain-in-subdomain", &[("domain", safe(domain))])
+        }
+        AddressWarning::AddressInPath => texts.get("address-in-path"),
+        AddressWarning::DisguisedHost { host } => texts.format("address-disguised", &[("host", safe(host))]),
+        AddressWarning::Punycode { ascii } => texts.format("address-punycode", &[("ascii", safe(ascii))]),
+        AddressWarning::HiddenCharacters => texts.get("address-hidden-characters"),
+        AddressWarning::Backslashes => texts.get("address-backslashes"),
+        AddressWarning::IpAddress => texts.get("address-ip"),
+        AddressWarning::Inside(network) => texts.get(match network {
+            Network::ThisComputer => "address-this-computer",
+            Network::Private => "address-private",
+            Network::LinkLocal => "address-link-local",
+            Network::CloudMetadata => "address-metadata",
+        }),
+        AddressWarning::PlainHttp => texts.get("address-plain-http"),
+        AddressWarning::Port(port) => texts.format("address-port", &[("port", port.to_string().into())]),
+        AddressWarning::Long { bytes } => texts.format("address-long", &[("bytes", (*bytes as u64).into())]),
+    }
 }
 
 /// A note for the author of the server.

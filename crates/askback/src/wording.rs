@@ -253,6 +253,10 @@ pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
                     lines.push(format!("  {key}: {}", wording::entry_error(texts, &error.error)));
                 }
             }
+            FaultReason::NotOpenable { place, why } => {
+                lines.push(texts.format("fault-not-openable", &[("place", place.into())]));
+                lines.push(format!("  {}", wording::not_openable(texts, why)));
+            }
             FaultReason::NoModel { place } => {
                 lines.push(texts.format("fault-no-model", &[("place", place.into())]));
             }

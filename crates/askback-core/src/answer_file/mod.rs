@@ -20,6 +20,7 @@ use crate::call::{Operation, ServerName};
 use crate::form::ContentError;
 use crate::roots::Root;
 use crate::sampling::{ReplyContent, SamplingReply};
+use crate::url_safety::{self, NotOpenable, Openable};
 
 /// All entries of all answer files of a run, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -88,6 +89,13 @@ pub enum Scripted {
         place: String,
         /// Every place that is wrong.
         errors: Vec<ContentError>,
+    },
+    /// The entry that matches accepts to go to an address that is never opened.
+    NotOpenable {
+        /// Where the entry stands.
+        place: String,
+        /// What is wrong with the address.
+        why: NotOpenable,
     },
     /// The entry asks for a model to answer.
     NeedsModel {
@@ -168,10 +176,11 @@ impl AnswerBook {
                 && entry.decision.suits(ask)
         })?;
         entry.used += 1;
-        if let (Decision::Accept { open, .. }, AskKind::Url) = (&entry.decision, ask.kind()) {
+        let scripted = entry.answer(ask);
+        if let (Decision::Accept { open, .. }, Scripted::Answer(Answer::Consented)) = (&entry.decision, &scripted) {
             self.consents.push((server.clone(), ask.clone(), *open));
         }
-        Some(entry.answer(ask))
+        Some(scripted)
     }
 }
 
@@ -227,7 +236,12 @@ impl Entry {
                 }
                 Answer::Submitted { content }
             }
-            (Decision::Accept { .. }, _) => Answer::Consented,
+            (Decision::Accept { .. }, AskBody::Url(url)) => match url_safety::inspect(&url.url).openable {
+                Openable::Yes(_) => Answer::Consented,
+                Openable::No(why) => return Scripted::NotOpenable { place: self.place.clone(), why },
+            },
+            // An entry that accepts is never chosen for these.
+            (Decision::Accept { .. }, AskBody::Sampling(_) | AskBody::Roots) => Answer::Cancelled,
             (Decision::Decline { reason }, AskBody::Sampling(_)) => {
                 Answer::Refused(Refusal::ByPerson { reason: reason.clone() })
             }

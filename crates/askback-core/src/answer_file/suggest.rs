@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::ask::{Ask, AskBody};
 use crate::call::ServerName;
 use crate::form::{Bounds, Field, FieldKind, JsonReason, TextFormat};
+use crate::url_safety;
 
 /// An entry for this ask, as TOML. Required fields have a value that fits where one can be told; the others are there as comments.
 pub fn suggest(server: &ServerName, tool: Option<&str>, ask: &Ask) -> String {
@@ -26,7 +27,10 @@ pub fn suggest(server: &ServerName, tool: Option<&str>, ask: &Ask) -> String {
                 }
             }
         }
-        AskBody::Url(_) => line("action", quoted("accept")),
+        AskBody::Url(url) => {
+            let openable = url_safety::inspect(&url.url).destination().is_some();
+            line("action", quoted(if openable { "accept" } else { "decline" }));
+        }
         AskBody::Sampling(_) => line("reply", quoted("…")),
         AskBody::Roots => line("roots", "[]".into()),
     }

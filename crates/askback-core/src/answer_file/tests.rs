@@ -50,6 +50,7 @@ fn told(scripted: Option<Scripted>) -> String {
     match scripted {
         None => "no entry".into(),
         Some(Scripted::Invalid { place, errors }) => format!("{place} is invalid in {} places", errors.len()),
+        Some(Scripted::NotOpenable { place, why }) => format!("{place} accepts what is never opened: {why:?}"),
         Some(Scripted::NeedsModel { place }) => format!("{place} needs a model"),
         Some(Scripted::Answer(answer)) => match answer {
             Answer::Submitted { content } => Value::Object(content).to_string(),
@@ -283,6 +284,19 @@ fn a_page_is_opened_only_where_the_entry_that_consented_says_so() {
     assert!(!book.opens(&server, &second), "another entry, without open, consented to this one");
     let _ = book.take(&server, None, 3, &first);
     assert!(!book.opens(&server, &first), "the last consent is the one that counts");
+}
+
+#[test]
+fn e35_no_entry_accepts_an_address_that_is_never_opened() {
+    let (server, hostile) = (ServerName::new("travel"), url("javascript:alert(1)"));
+    let text = "[[answer]]\nkind = \"url\"\naction = \"accept\"\nopen = true";
+    let place = "a.toml, answer 1";
+    check(text, &hostile, &format!("{place} accepts what is never opened: OtherScheme {{ scheme: \"javascript\" }}"));
+    check("[[answer]]\nkind = \"url\"\naction = \"decline\"", &hostile, "decline");
+    let mut book = book(text);
+    let _ = book.take(&server, None, 1, &hostile);
+    assert!(!book.opens(&server, &hostile));
+    assert!(suggest(&server, None, &hostile).contains("action = \"decline\""));
 }
 
 #[test]

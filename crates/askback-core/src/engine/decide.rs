@@ -6,6 +6,7 @@ use crate::answer_file::Scripted;
 use crate::ask::{Ask, AskBody, AskKind};
 use crate::call::{Operation, ServerName};
 use crate::form::ContentError;
+use crate::url_safety::{self, NotOpenable};
 
 /// Where an ask stands.
 pub(super) struct Context<'a> {
@@ -41,6 +42,13 @@ pub enum FaultReason {
         /// Every place that is wrong.
         errors: Vec<ContentError>,
     },
+    /// The entry accepts to go to an address that is never opened.
+    NotOpenable {
+        /// Where the entry stands.
+        place: String,
+        /// What is wrong with the address.
+        why: NotOpenable,
+    },
     /// The entry asks for a model and there is none.
     NoModel {
         /// Where the entry stands.
@@ -61,6 +69,7 @@ pub(super) fn decide(
     let reason = match rules.answers.take(context.server, context.operation, context.round, ask) {
         Some(Scripted::Answer(answer)) => return Some((answer, By::Answers)),
         Some(Scripted::Invalid { place, errors }) => FaultReason::EntryInvalid { place, errors },
+        Some(Scripted::NotOpenable { place, why }) => FaultReason::NotOpenable { place, why },
         Some(Scripted::NeedsModel { place }) => FaultReason::NoModel { place },
         None if ask.kind() == AskKind::Roots => {
             let roots = rules.roots.get(context.server).cloned().unwrap_or_default();
@@ -92,14 +101,14 @@ pub(super) fn declined(ask: &Ask) -> Answer {
     }
 }
 
-/// Whether an ask takes this answer.
+/// Whether an ask takes this answer. Nobody can agree to go where nothing is ever opened.
 pub(super) fn fits(ask: &Ask, answer: &Answer) -> Result<(), Rejection> {
     match (&ask.body, answer) {
         (AskBody::Form(form), Answer::Submitted { content }) => {
             form.form.check(content).map_err(|errors| Rejection::Invalid { errors })
         }
+        (AskBody::Url(ask), Answer::Consented) if url_safety::inspect(&ask.url).destination().is_some() => Ok(()),
         (AskBody::Form(_) | AskBody::Url(_), Answer::Declined { .. } | Answer::Cancelled)
-        | (AskBody::Url(_), Answer::Consented)
         | (AskBody::Sampling(_), Answer::Sampled(_))
         | (AskBody::Roots, Answer::Roots(_))
         | (_, Answer::Refused(_)) => Ok(()),

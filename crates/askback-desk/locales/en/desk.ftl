@@ -87,6 +87,34 @@ unanswerable-no-value = No answer can satisfy this form: there is no value for �
 secret-field = This looks like a secret (“{ $found }”). Whatever you enter goes to { $server } in the clear.
 secret-form = This form seems to ask for a secret. Forms must not: { $server } has to use a web page for that. Best decline.
 
+# Why an address is never opened.
+address-too-long = This is never opened: it is { $bytes } bytes long, and { $most } is the most.
+address-control-characters = This is never opened: it has line breaks or control characters.
+address-blanks = This is never opened: it has blanks.
+address-not-absolute = This is never opened: it is no complete web address.
+address-other-scheme = This is never opened: “{ $scheme }:” is not for web pages; only http and https are.
+address-bad-host = This is never opened: there can be no such host.
+address-malformed = This is never opened: programs disagree on where such an address leads.
+
+# What is odd about an address.
+address-user-info = What stands before the @ is not the host. It is a user name or password, or made to mislead.
+address-mixed-scripts = The host mixes letters of different scripts.
+address-looks-like = The host looks like { $plain } and is not.
+address-domain-in-subdomain = “{ $domain }” is only a part of the host’s name; the page does not belong to it.
+address-in-path = Another address stands in this one. It does not lead there.
+address-disguised = The host is written in a disguise. It really is { $host }.
+address-punycode = The host has letters beyond a–z, which can look like others. It is contacted as { $ascii }.
+address-hidden-characters = It has characters that are not seen or change the direction of writing.
+address-backslashes = It has backslashes, which not every program reads alike.
+address-ip = The host is a bare number, not a name.
+address-this-computer = It leads to this computer.
+address-private = It leads into your own network.
+address-link-local = It leads to a device next to this computer.
+address-metadata = Cloud machines keep their credentials there.
+address-plain-http = Not encrypted: others can read and change what is sent.
+address-port = An unusual port: { $port }.
+address-long = It is very long ({ $bytes } bytes).
+
 # For the author of the server.
 author-old-dialect = For the server’s author: “{ $found }” comes from an older tutorial; the standard name is “{ $instead }”.
 author-deprecated = For the server’s author: “{ $feature }” is deprecated since revision 2026-07-28.

@@ -67,6 +67,34 @@ unanswerable-no-value = 此表单无法作答：“{ $key }”没有任何可用
 secret-field = 这里似乎在索要机密信息（“{ $found }”）。您填写的内容会以明文发送给 { $server }。
 secret-form = 此表单似乎在索要机密信息。表单不得如此：{ $server } 应改用网页方式。建议拒绝。
 
+# 网址绝不会被打开的原因。
+address-too-long = 绝不会打开：长度为 { $bytes } 字节，最多允许 { $most } 字节。
+address-control-characters = 绝不会打开：其中含有换行符或控制字符。
+address-blanks = 绝不会打开：其中含有空白。
+address-not-absolute = 绝不会打开：这不是完整的网址。
+address-other-scheme = 绝不会打开：“{ $scheme }:”不是网页地址，只打开 http 和 https。
+address-bad-host = 绝不会打开：不可能存在这样的主机。
+address-malformed = 绝不会打开：不同程序会对此网址的去向作出不同的理解。
+
+# 网址的可疑之处。
+address-user-info = @ 之前的内容不是主机名，而是用户名或密码，也可能意在误导。
+address-mixed-scripts = 主机名混用了不同文字的字母。
+address-looks-like = 主机名看起来像 { $plain }，但并不是。
+address-domain-in-subdomain = “{ $domain }”只是主机名的一部分，该网页并不属于它。
+address-in-path = 此网址中夹带了另一个网址，但并不通往那里。
+address-disguised = 主机名的写法经过伪装，实际为 { $host }。
+address-punycode = 主机名含有 a–z 以外的字符，可能与其他字符相似。实际连接的是 { $ascii }。
+address-hidden-characters = 其中含有不可见的字符，或改变书写方向的字符。
+address-backslashes = 其中含有反斜杠，不同程序对它的理解不尽相同。
+address-ip = 主机是一个裸 IP 地址，而不是域名。
+address-this-computer = 它通往本机。
+address-private = 它通往您自己的网络。
+address-link-local = 它通往与本机直接相连的设备。
+address-metadata = 云主机在此存放其凭据。
+address-plain-http = 未加密：他人可以读取和篡改传输的内容。
+address-port = 端口不寻常：{ $port }。
+address-long = 网址非常长（{ $bytes } 字节）。
+
 # 给服务器作者的提示。
 author-old-dialect = 致服务器作者：“{ $found }”出自旧教程，标准名称是“{ $instead }”。
 author-deprecated = 致服务器作者：“{ $feature }”自 2026-07-28 版起已弃用。

@@ -105,14 +105,8 @@ term-page-failed = The page could not be opened ({ $why }). Copy the address:
 
 # Web pages.
 term-leads-to = Leads to
+term-reads-as = Reads as
 term-url-consent = What you do there is between you and the page; { $server } learns only that you agreed.
-term-url-not-openable = This is no web address. It is never opened.
-term-url-plain-http = Not encrypted: others can read and change what is sent.
-term-url-ip = A bare number, not a name.
-term-url-port = An unusual port: { $port }.
-term-url-user-info = Carries a user name or password before the host.
-term-url-non-ascii = The name has characters that can look like others. In plain letters: { $ascii }
-term-url-strange = Contains blanks or control characters.
 
 # Folders.
 term-roots-here = { $server } wants to know which folders you have opened. Folders are shared by configuration, not from here.

@@ -96,14 +96,8 @@ term-page-failed = 无法打开网页（{ $why }）。请复制网址：
 
 # 网页。
 term-leads-to = 通往
+term-reads-as = 读作
 term-url-consent = 您在网页上的操作只有该网页知道；{ $server } 只会得知您已同意。
-term-url-not-openable = 这不是网址，绝不会被打开。
-term-url-plain-http = 未加密：他人可以读取和篡改传输的内容。
-term-url-ip = 这是一个裸 IP 地址，而不是域名。
-term-url-port = 端口不寻常：{ $port }。
-term-url-user-info = 主机名前带有用户名或密码。
-term-url-non-ascii = 域名含有容易混淆的字符，实际为：{ $ascii }
-term-url-strange = 含有空白或控制字符。
 
 # 文件夹。
 term-roots-here = { $server } 想知道您打开了哪些文件夹。文件夹通过配置共享，不在此处共享。

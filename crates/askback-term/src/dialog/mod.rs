@@ -3,7 +3,6 @@
 //! Owns the state machine: keys come in, outcomes go out, and at any time the dialog can be drawn. Must not do I/O, know a terminal, or
 //! read a clock; the runner in [`crate::prompts`] does what the outcomes say and reports back.
 
-mod address;
 mod decline;
 mod fields;
 mod form;

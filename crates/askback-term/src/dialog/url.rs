@@ -1,9 +1,12 @@
 //! A web page that the person is asked to visit: where it leads, and consent.
 
-use askback_core::ask::UrlAsk;
-use askback_core::display::{neutralise, neutralise_line};
+use std::ops::Range;
 
-use super::address::{Address, Oddity};
+use askback_core::ask::UrlAsk;
+use askback_core::display::neutralise_line;
+use askback_core::url_safety::{self, Address, HostName, Openable};
+use askback_desk::wording;
+
 use super::header::quoted;
 use super::menu::Menu;
 use super::view::{Context, Stage, Step, View};
@@ -27,9 +30,9 @@ enum Act {
 
 impl UrlStage {
     pub(super) fn new(ask: UrlAsk) -> UrlStage {
-        let address = Address::read(&ask.url);
+        let address = url_safety::inspect(&ask.url);
         let refuse = [(Act::Decline, "term-choice-decline"), (Act::Cancel, "term-choice-cancel")];
-        let menu = if address.host.is_some() {
+        let menu = if address.destination().is_some() {
             let [decline, cancel] = refuse;
             Menu::careful(&[(Act::Open, "term-choice-open"), (Act::Show, "term-choice-show"), decline, cancel])
         } else {
@@ -38,25 +41,25 @@ impl UrlStage {
         UrlStage { ask, address, menu }
     }
 
-    /// The address in full, with its host in bold where it can be found.
+    /// The address in full: the host stands out, and in it the domain that somebody answers for.
     fn address_line(&self) -> Line {
-        let shown = neutralise(&self.ask.url).replace('\n', "␊");
-        let quoted = Line::quoted("", Style::Plain);
-        let quoted = Line { spans: Vec::new(), ..quoted };
-        let found = self.address.host.as_deref().and_then(|host| {
-            let authority = shown.find("//").map(|at| at + 2)?;
-            let end = shown[authority..].find(['/', '?', '#']).map_or(shown.len(), |at| authority + at);
-            let at = shown[authority..end].to_ascii_lowercase().rfind(host)?;
-            Some((authority + at, authority + at + host.len()))
-        });
-        match found {
-            Some((start, end)) => quoted
-                .with(&shown[..start], Style::Plain)
-                .with(&shown[start..end], Style::Bold)
-                .with(&shown[end..], Style::Plain),
-            None => quoted.with(shown, Style::Plain),
-        }
+        let line = Line { spans: Vec::new(), ..Line::quoted("", Style::Plain) };
+        let parts = self.address.destination().and_then(|destination| destination.parts.as_ref());
+        let Some(parts) = parts else { return line.with(neutralise_line(&self.address.text), Style::Plain) };
+        let shown = |part: &Range<usize>| neutralise_line(&self.address.text[part.clone()]);
+        line.with(shown(&parts.before_host), Style::Dim)
+            .with(shown(&parts.subdomain), Style::Plain)
+            .with(shown(&parts.registrable), Style::Bold)
+            .with(shown(&parts.rest), Style::Dim)
     }
+}
+
+/// A host behind a label, with the registrable domain in bold.
+fn host_line(context: &Context<'_>, label: &str, host: &HostName) -> Line {
+    let label = format!("{}{}", context.get(label), context.get("term-colon"));
+    Line::own(label, Style::Dim)
+        .with(neutralise_line(&host.before), Style::Plain)
+        .with(neutralise_line(&host.registrable), Style::Bold)
 }
 
 impl Stage for UrlStage {
@@ -70,12 +73,19 @@ impl Stage for UrlStage {
         lines.push(Line::quoted("", Style::Plain));
         lines.push(self.address_line());
         lines.push(Line::blank());
-        if let Some(host) = &self.address.host {
-            let label = format!("{}{}", context.get("term-leads-to"), context.get("term-colon"));
-            lines.push(Line::own(label, Style::Dim).with(neutralise_line(host), Style::Bold));
+        match &self.address.openable {
+            Openable::Yes(destination) => {
+                lines.push(host_line(context, "term-leads-to", &destination.host));
+                lines.extend(destination.unicode_host.as_ref().map(|host| host_line(context, "term-reads-as", host)));
+            }
+            Openable::No(why) => {
+                let why = wording::not_openable(context.texts, why);
+                lines.push(Line::marked("✗", Style::Error).with(why, Style::Error));
+            }
         }
-        for oddity in &self.address.warnings {
-            lines.push(Line::marked("!", Style::Warning).with(oddity_text(context, oddity), Style::Warning));
+        for warning in &self.address.warnings {
+            let warning = wording::address_warning(context.texts, warning);
+            lines.push(Line::marked("!", Style::Warning).with(warning, Style::Warning));
         }
         lines
     }
@@ -94,7 +104,7 @@ impl Stage for UrlStage {
     }
 
     fn draw(&self, view: &mut View, context: &Context<'_>) {
-        if self.address.host.is_some() {
+        if self.address.destination().is_some() {
             view.body.push(Line::own(context.of_server("term-url-consent"), Style::Dim));
         }
         view.body.gap();
@@ -104,17 +114,5 @@ impl Stage for UrlStage {
 
     fn kept(&self, _: &Context<'_>, _: bool) -> Vec<Line> {
         Vec::new()
-    }
-}
-
-fn oddity_text(context: &Context<'_>, oddity: &Oddity) -> String {
-    match oddity {
-        Oddity::NotOpenable => context.get("term-url-not-openable"),
-        Oddity::PlainHttp => context.get("term-url-plain-http"),
-        Oddity::IpAddress => context.get("term-url-ip"),
-        Oddity::Port(port) => context.texts.format("term-url-port", &[("port", port.to_string().into())]),
-        Oddity::UserInfo => context.get("term-url-user-info"),
-        Oddity::NonAscii { ascii } => context.texts.format("term-url-non-ascii", &[("ascii", ascii.into())]),
-        Oddity::StrangeCharacters => context.get("term-url-strange"),
     }
 }

@@ -7,6 +7,7 @@ use askback_core::sampling::{MANUAL_MODEL, ReplyContent, ToolChoice};
 use askback_desk::view::{CallKind, CallView, Closed};
 use askback_desk::{AnswerRejected, Lang};
 use askback_term::dialog::Outcome;
+use askback_term::drawing::Style;
 use serde_json::{Value, json};
 
 use crate::asks;
@@ -218,8 +219,54 @@ fn a_web_page_is_opened_only_after_consent() {
 #[test]
 fn odd_addresses_are_shown_as_such() {
     check_drawn("url_odd", &[asks::url("http://user:pw@bank.example@xn--pple-43d.example:8080/a?b")], "");
+    check_drawn("url_two_forms", &[asks::url("https://www.аpple.example/")], "");
+    check_drawn("url_disguised", &[asks::url("https://github.com%2eevil.example/https://github.com?\u{202e}moc")], "");
+}
+
+#[test]
+fn e35_nobody_can_agree_to_open_what_is_no_web_address() {
     check_drawn("url_not_openable", &[asks::url("javascript:alert(1)")], "");
-    check_answers(&[asks::url("file:///etc/passwd")], "enter enter", &[Answer::Declined { reason: None }]);
+    check_drawn("url_broken", &[asks::url("https://x.example/\nSet:1\u{202e}")], "");
+    for address in ["file:///etc/passwd", "data:text/html,x", "vscode://x", "\\\\host\\share", "-h", "not a url"] {
+        check_answers(&[asks::url(address)], "enter enter", &[Answer::Declined { reason: None }]);
+        check_answers(&[asks::url(address)], "down enter", &[Answer::Cancelled]);
+    }
+}
+
+#[test]
+fn e35_everything_odd_is_said_in_both_languages() {
+    let long = format!("https://x.example/{}", "a".repeat(3000));
+    let too_long = format!("https://x.example/{}", "a".repeat(9000));
+    let addresses = [
+        ("http://2852039166:81/", 5),
+        ("https://0.0.0.0/", 2),
+        ("https://10.0.0.1/", 2),
+        ("https://169.254.7.7/", 2),
+        ("https://good.example\\@evil.example/", 1),
+        (&long, 1),
+        (&too_long, 1),
+        ("https://x.example/a b", 1),
+        ("not a url", 1),
+        ("https://1.2.3.400/", 1),
+        ("https:///x.example", 1),
+    ];
+    for ((address, marks), lang) in addresses.iter().flat_map(|pair| Lang::ALL.map(|lang| (*pair, lang))) {
+        let text = play(lang, asks::round(1, vec![asks::url(address)]), "").text();
+        let said: Vec<&str> =
+            text.lines().filter(|line| line.starts_with("  ! ") || line.starts_with("  ✗ ")).collect();
+        assert_eq!(said.len(), marks, "{address}: {said:?}");
+        assert!(said.iter().all(|line| !line.contains("address-")), "{said:?}");
+    }
+}
+
+#[test]
+fn e36_the_domain_that_somebody_answers_for_stands_out() {
+    let played = play(Lang::En, asks::round(1, vec![asks::url("https://github.com.login.evil.example/x")]), "");
+    let bold: Vec<&str> = (played.settled.iter().flat_map(|line| &line.spans))
+        .filter(|span| span.style == Style::Bold && span.text.contains("example"))
+        .map(|span| span.text.as_str())
+        .collect();
+    assert_eq!(bold, ["evil.example", "evil.example"]);
 }
 
 #[test]

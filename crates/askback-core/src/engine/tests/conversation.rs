@@ -159,6 +159,9 @@ pub(in crate::engine) fn ask(key: &str, kind: &str) -> Result<Ask, AskProblem> {
         "url" => {
             AskBody::Url(UrlAsk { message: "Pay".into(), url: "https://pay.example/".into(), elicitation_id: None })
         }
+        "hostile-url" => {
+            AskBody::Url(UrlAsk { message: "Pay".into(), url: "javascript:alert(1)".into(), elicitation_id: None })
+        }
         "sampling" => {
             let params = json!({
                 "messages": [{ "role": "user", "content": { "type": "text", "text": "Hi" } }], "maxTokens": 9
@@ -256,6 +259,7 @@ fn at_fault(fault: &Fault) -> String {
     let reason = match &fault.reason {
         FaultReason::NothingMatches => "nothing matches".to_owned(),
         FaultReason::EntryInvalid { place, .. } => format!("{place} is invalid"),
+        FaultReason::NotOpenable { place, .. } => format!("{place} accepts what is never opened"),
         FaultReason::NoModel { place } => format!("{place} needs a model"),
     };
     format!("{} {reason}", fault.ask.kind().as_str())

@@ -190,6 +190,39 @@ fn an_entry_that_does_not_satisfy_the_form_is_a_fault_or_the_persons_task() {
 }
 
 #[test]
+fn e35_nobody_consents_to_an_address_that_is_never_opened() {
+    let file = "[[answer]]\nkind = \"url\"\naction = \"accept\"\nopen = true";
+    check(
+        rules(false, file),
+        r#"
+        0 > call 1
+        < send 1
+        1 > ask @1 of 1 hostile-url
+        < record url cancel by nobody
+        < reply @1 cancel
+        2 > result 1
+        < finish 1: ok {}; rounds 1, human 0, fault: url a.toml, answer 1 accepts what is never opened
+        "#,
+    );
+    check(
+        rules(true, file),
+        r#"
+        0 > call 1
+        < send 1
+        1 > ask @1 of 1 hostile-url
+        < publish round 1 (no. 1 of 1): 0 url
+        ? answer 1.0 consent
+        = wrong kind
+        2 > answer 1.0 consent
+        3 > answer 1.0 decline
+        < record url decline by person
+        < retract 1 Answered
+        < reply @1 decline
+        "#,
+    );
+}
+
+#[test]
 fn e31_a_fault_before_any_call_is_told_with_the_call_that_follows() {
     check(
         rules(false, ""),
