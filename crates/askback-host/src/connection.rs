@@ -7,6 +7,7 @@ use askback_wire::incoming::{self, Incoming, Noise};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, timeout};
 
@@ -134,7 +135,7 @@ pub(crate) struct Open {
 pub(crate) async fn connect(
     spec: &ServerSpec,
     client: Value,
-    news: mpsc::UnboundedSender<FromConnection>,
+    news: mpsc::Sender<FromConnection>,
 ) -> Result<Open, ConnectError> {
     let mut handshake = Handshake::new(spec.protocol, spec.declared, client);
     let deadline = Instant::now() + spec.connect_timeout;
@@ -260,7 +261,7 @@ fn carry(
     mut process: Process,
     mut stdin: ChildStdin,
     mut lines: Lines,
-    news: mpsc::UnboundedSender<FromConnection>,
+    news: mpsc::Sender<FromConnection>,
 ) -> Link {
     let (line_sender, mut to_write) = mpsc::unbounded_channel::<String>();
     let (end_sender, end) = oneshot::channel();
@@ -278,14 +279,24 @@ fn carry(
             // One wait for the end of the process, not one for every line: each costs a system call.
             let ended = process.ended();
             tokio::pin!(ended);
+            // A line is read only when the one before has been taken: a server that floods is slowed down instead of filling the memory.
+            let mut held: Option<Incoming> = None;
             loop {
                 tokio::select! {
-                    incoming = lines.next() => match incoming {
+                    incoming = lines.next(), if held.is_none() => match incoming {
                         Some(incoming) => {
-                            let _ = news.send(FromConnection::Line(name.clone(), incoming));
+                            let line = FromConnection::Line(name.clone(), incoming);
+                            if let Err(TrySendError::Full(FromConnection::Line(_, incoming))) = news.try_send(line) {
+                                held = Some(incoming);
+                            }
                         }
                         None => break Over::Output,
                     },
+                    room = news.reserve(), if held.is_some() => {
+                        if let (Ok(room), Some(incoming)) = (room, held.take()) {
+                            room.send(FromConnection::Line(name.clone(), incoming));
+                        }
+                    }
                     // A grandchild may keep the pipe open after the server itself has ended.
                     exited = &mut ended => break Over::Process(exited),
                     wish = &mut end => break Over::Wanted(wish.unwrap_or(End::AtOnce)),
@@ -300,7 +311,7 @@ fn carry(
             Over::Process(exited) => {
                 let rest = timeout(Duration::from_millis(100), async {
                     while let Some(incoming) = lines.next().await {
-                        let _ = news.send(FromConnection::Line(name.clone(), incoming));
+                        let _ = news.send(FromConnection::Line(name.clone(), incoming)).await;
                     }
                 });
                 let _ = rest.await;
@@ -331,7 +342,7 @@ async fn gone(
     name: &ServerName,
     mut process: Process,
     exited: Option<std::process::ExitStatus>,
-    news: &mpsc::UnboundedSender<FromConnection>,
+    news: &mpsc::Sender<FromConnection>,
 ) {
     process.clean_up().await;
     let mut detail = match exited {
@@ -345,5 +356,5 @@ async fn gone(
     if exited.is_none() {
         process.kill().await;
     }
-    let _ = news.send(FromConnection::Gone(name.clone(), detail));
+    let _ = news.send(FromConnection::Gone(name.clone(), detail)).await;
 }

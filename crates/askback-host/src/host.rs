@@ -26,6 +26,8 @@ pub use crate::host_desk::Opener;
 use crate::host_desk::{self, HostDesk};
 use crate::server::ServerSpec;
 
+/// How many lines of all servers may wait to be handled; beyond that the servers wait.
+const WAITING_LINES: usize = 256;
 /// How often a server that died between two legs of a call is started again.
 const RECONNECTS: u32 = 3;
 /// The pause before the first such try; it doubles.
@@ -181,7 +183,7 @@ pub(crate) enum Command {
 #[derive(Clone)]
 pub struct Host {
     commands: mpsc::UnboundedSender<Command>,
-    news: mpsc::UnboundedSender<FromConnection>,
+    news: mpsc::Sender<FromConnection>,
     next: Arc<AtomicU64>,
     memory: Option<EraMemory>,
     desk: HostDesk,
@@ -196,7 +198,7 @@ impl Host {
     /// Starts a host with no servers yet; what is worth telling comes out of the receiver.
     pub fn start(options: HostOptions) -> (Host, mpsc::UnboundedReceiver<Notice>) {
         let (commands, command_receiver) = mpsc::unbounded_channel();
-        let (news, news_receiver) = mpsc::unbounded_channel();
+        let (news, news_receiver) = mpsc::channel(WAITING_LINES);
         let (notices, notice_receiver) = mpsc::unbounded_channel();
         let host = Host {
             desk: HostDesk { commands: commands.clone(), opener: options.opener.clone() },
@@ -317,7 +319,7 @@ struct Driver {
     most_rounds: u32,
     began: Instant,
     commands: mpsc::UnboundedSender<Command>,
-    news: mpsc::UnboundedSender<FromConnection>,
+    news: mpsc::Sender<FromConnection>,
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
     log_level: Option<String>,
@@ -329,11 +331,7 @@ struct Driver {
 }
 
 impl Driver {
-    async fn run(
-        mut self,
-        mut commands: mpsc::UnboundedReceiver<Command>,
-        mut news: mpsc::UnboundedReceiver<FromConnection>,
-    ) {
+    async fn run(mut self, mut commands: mpsc::UnboundedReceiver<Command>, mut news: mpsc::Receiver<FromConnection>) {
         // One timer for good, moved only when the deadline moves.
         let timer = tokio::time::sleep(Duration::ZERO);
         tokio::pin!(timer);
@@ -349,6 +347,8 @@ impl Driver {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(Command::ShutDown { at_once, done }) => {
+                        // Nothing more is heard, and nobody waits for being heard.
+                        news.close();
                         // All servers end at the same time, so that a slow one delays nobody else.
                         let links = std::mem::take(&mut self.links);
                         let ends: Vec<_> = links.into_values().map(|link| tokio::spawn(link.end(at_once))).collect();

@@ -84,6 +84,9 @@ fn prepare(
     Ok((setup, target, operation))
 }
 
+/// How many violations are kept; a server that breaks rules without end breaks no more of them by that.
+const MOST_VIOLATIONS: usize = 500;
+
 /// News from the host while a call runs.
 pub(crate) struct Watch {
     pub(crate) notices: mpsc::UnboundedReceiver<Notice>,
@@ -107,7 +110,9 @@ impl Watch {
         }
         match notice {
             Notice::Decided(decided) => document.asks.push(*decided),
-            Notice::Violated { violation, .. } => document.violations.push(violation),
+            Notice::Violated { violation, .. } if document.violations.len() < MOST_VIOLATIONS => {
+                document.violations.push(violation);
+            }
             notice => wording::tell(console, &notice),
         }
     }
