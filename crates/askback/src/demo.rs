@@ -80,7 +80,7 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
         print_out(&texts.format("demo-outro", &variables));
     }
     let code = run_call::conclude_failure(console, &document);
-    run_call::shut_down(&host).await;
+    run_call::shut_down(&host, code == FailureKind::Interrupted.exit_code()).await;
     code
 }
 

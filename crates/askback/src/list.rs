@@ -62,7 +62,7 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
         offers = all(console, &host, targets) => offers,
         () = interrupt() => {
             wording::print_failure(&console.texts, &interrupted(console), console.colour);
-            shut_down(&host).await;
+            shut_down(&host, true).await;
             return FailureKind::Interrupted.exit_code();
         }
     };
@@ -70,7 +70,7 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
         prompts.finish(&host).await;
     }
     let code = show(console, &offers, options, began.elapsed());
-    shut_down(&host).await;
+    shut_down(&host, false).await;
     code
 }
 

@@ -39,7 +39,8 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
     document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     finish(console, &host, outcome, options, &mut watch, &mut document).await;
     let code = conclude(console, &document, options, task.verb);
-    shut_down(&host).await;
+    let at_once = document.failure.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted);
+    shut_down(&host, at_once).await;
     code
 }
 
@@ -294,9 +295,9 @@ pub(crate) fn print_out(text: &str) {
 }
 
 /// Ends the servers; a second Ctrl-C ends them at once.
-pub(crate) async fn shut_down(host: &Host) {
+pub(crate) async fn shut_down(host: &Host, at_once: bool) {
     tokio::select! {
-        () = host.shut_down(false) => {}
+        () = host.shut_down(at_once) => {}
         // What is still running is killed when the runtime goes.
         () = interrupt() => {}
     }
