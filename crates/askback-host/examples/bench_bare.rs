@@ -60,9 +60,9 @@ fn main() {
     for turn in 0..=count {
         id += 1;
         let mut params = json!({ "uri": uri });
-        if modern {
-            params["_meta"] = meta.clone();
-        }
+        params["_meta"] = if modern { meta.clone() } else { json!({}) };
+        // The host asks for progress as well, and the server then has more to write and both have more to read.
+        params["_meta"]["progressToken"] = id.into();
         send(json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": params }));
         loop {
             let message = receive();
@@ -77,6 +77,7 @@ fn main() {
                     .map(|(key, _)| (key, json!({ "action": "accept", "content": content })))
                     .collect();
                 let mut params = json!({ "uri": uri, "_meta": meta, "inputResponses": answers });
+                params["_meta"]["progressToken"] = id.into();
                 params["requestState"] = message["result"]["requestState"].clone();
                 send(json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": params }));
             } else if message["id"] == id {
