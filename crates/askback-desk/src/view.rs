@@ -3,6 +3,7 @@
 use askback_core::answer::By;
 use askback_core::ask::{AskBody, AuthorNote};
 pub use askback_core::call::RoundId;
+pub use askback_core::engine::Told;
 
 /// All asks that arrived together and wait for a person: one dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct RoundView {
     pub most: u32,
     /// The asks that a person has to answer, in the order sent. Asks of the same round that something else answered are not here.
     pub asks: Vec<AskView>,
+    /// What the server learns of what the person decides.
+    pub told: Told,
 }
 
 /// Who asks, in our words.
@@ -63,6 +66,20 @@ pub struct AskView {
     pub notes: Vec<AuthorNote>,
 }
 
+/// A call that was refused until pages have been visited. The person has agreed to all of them; once they have been there, the call is
+/// tried again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageWaitView {
+    /// The round that sent them there, as [`crate::Desk::try_again`] wants it.
+    pub round: RoundId,
+    /// Who sent them.
+    pub server: ServerView,
+    /// What was called, and is called again.
+    pub call: Option<CallView>,
+    /// The addresses, as sent; they have to be neutralised when they are drawn.
+    pub pages: Vec<String>,
+}
+
 /// Why a round is no longer open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Closed {
@@ -73,6 +90,8 @@ pub enum Closed {
         /// Who or what.
         by: By,
     },
+    /// The server says that the pages are done with: the call goes on.
+    PagesDone,
     /// The server no longer wants an answer.
     Withdrawn,
     /// The call that it belongs to timed out.

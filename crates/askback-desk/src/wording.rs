@@ -268,6 +268,7 @@ pub fn closed(texts: &Texts, why: &Closed, server: &str) -> String {
         Closed::AnsweredElsewhere { by: who } => {
             texts.format("closed-elsewhere", &[server, ("by", by(texts, *who).into())])
         }
+        Closed::PagesDone => texts.format("closed-pages-done", &[server]),
         Closed::Withdrawn => texts.format("closed-withdrawn", &[server]),
         Closed::TimedOut => texts.format("closed-timed-out", &[server]),
         Closed::Stopped => texts.format("closed-stopped", &[server]),

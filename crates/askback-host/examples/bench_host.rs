@@ -44,6 +44,6 @@ fn main() {
             }
         }
         println!("{}", began.elapsed().as_micros() as f64 / f64::from(count.max(1)));
-        host.shut_down(false).await;
+        host.shut_down().await;
     });
 }

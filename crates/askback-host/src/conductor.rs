@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
-    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules,
+    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, PageWait, Record, Rejection, Retraction, Rules,
 };
 use askback_core::violation::Violation;
 use askback_wire::incoming::Incoming;
@@ -81,6 +81,16 @@ pub enum Arrived {
         /// Which.
         call: CallId,
     },
+    /// The person has been where a round sent them, or wants the call tried again all the same.
+    Retried {
+        /// Which round.
+        round: RoundId,
+    },
+    /// The person does not go on with a call that waits for pages.
+    GaveUp {
+        /// The round that sent them there.
+        round: RoundId,
+    },
     /// The user declines everything from a server from now on.
     Muted {
         /// Which.
@@ -107,6 +117,15 @@ pub enum Todo {
     },
     /// Tell people of a round.
     Publish(OpenRound),
+    /// Let people say when they have been where a round sent them.
+    AwaitPages(PageWait),
+    /// A server says that a page is done with, while its call is in flight.
+    PageCompleted {
+        /// Which call.
+        call: CallId,
+        /// Who says so.
+        server: ServerName,
+    },
     /// Tell people that a round is over.
     Retract {
         /// Which.
@@ -231,6 +250,8 @@ impl Conductor {
                 self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
             }
             Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
+            Arrived::Retried { round } => self.feed(now, Input::Retried { round }, &mut todo),
+            Arrived::GaveUp { round } => self.feed(now, Input::GaveUp { round }, &mut todo),
             Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
             Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
         }
@@ -302,8 +323,9 @@ impl Conductor {
                 todo.push(Todo::Responded { request, outcome });
             }
             Event::Logged { level, text } => todo.push(Todo::Logged { server, level, text }),
-            // Completion notices tell faces to offer a retry; they are no consent and move nothing here.
-            Event::ElicitationCompleted { .. } => {}
+            Event::ElicitationCompleted { elicitation_id } => {
+                self.feed(now, Input::PageCompleted { server, elicitation_id }, todo);
+            }
             Event::Violated(violation) => todo.push(Todo::Violated { server, violation }),
         }
     }
@@ -329,6 +351,8 @@ impl Conductor {
                     }
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
+                Effect::AwaitPages(wait) => todo.push(Todo::AwaitPages(wait)),
+                Effect::PageCompleted { call, server } => todo.push(Todo::PageCompleted { call, server }),
                 Effect::Retract { round, why } => todo.push(Todo::Retract { round, why }),
                 Effect::Finish { call, ending } => todo.push(Todo::Finished { call, ending }),
                 Effect::Warn { server, violation } => todo.push(Todo::Violated { server, violation }),

@@ -20,7 +20,7 @@ const READ: usize = 64 * 1024;
 /// How long after the end of output the process itself may take to end, so that its exit code can be told.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
-/// How long the last lines may take to go out, and to be read, before the server is killed.
+/// How long the last lines may take to go out.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// What a connection tells the host.
@@ -36,15 +36,8 @@ pub(crate) enum FromConnection {
 #[derive(Debug)]
 pub(crate) struct Link {
     lines: mpsc::UnboundedSender<String>,
-    end: Option<oneshot::Sender<End>>,
+    end: Option<oneshot::Sender<()>>,
     task: tokio::task::JoinHandle<()>,
-}
-
-/// How a connection is to end.
-#[derive(Debug)]
-enum End {
-    Gently,
-    AtOnce,
 }
 
 /// What ended a connection.
@@ -54,7 +47,7 @@ enum Over {
     /// The process ended.
     Process(Option<std::process::ExitStatus>),
     /// The host wants it so.
-    Wanted(End),
+    Wanted,
 }
 
 impl Link {
@@ -63,13 +56,13 @@ impl Link {
         let _ = self.lines.send(line);
     }
 
-    /// Ends the server and waits until it has ended.
-    pub(crate) async fn end(self, at_once: bool) {
+    /// Ends the server, which has time to end by itself, and waits until it has ended.
+    pub(crate) async fn end(self) {
         let Link { lines, end, task } = self;
         // Nothing more is said: the writer ends with what was said already.
         drop(lines);
         if let Some(end) = end {
-            let _ = end.send(if at_once { End::AtOnce } else { End::Gently });
+            let _ = end.send(());
         }
         let _ = task.await;
     }
@@ -299,7 +292,7 @@ fn carry(
                     }
                     // A grandchild may keep the pipe open after the server itself has ended.
                     exited = &mut ended => break Over::Process(exited),
-                    wish = &mut end => break Over::Wanted(wish.unwrap_or(End::AtOnce)),
+                    _ = &mut end => break Over::Wanted,
                 }
             }
         };
@@ -317,20 +310,11 @@ fn carry(
                 let _ = rest.await;
                 gone(&name, process, exited, &news).await;
             }
-            Over::Wanted(wish) => {
+            Over::Wanted => {
                 // What was said before, such as that a call is cancelled, still goes out; a server that does not read is not waited for.
                 let _ = timeout(LAST_WORDS, &mut writer).await;
                 writer.abort();
-                match wish {
-                    End::Gently => {
-                        process.end().await;
-                    }
-                    End::AtOnce => {
-                        // Long enough to read it, and for most to end by themselves.
-                        let _ = timeout(LAST_WORDS, process.ended()).await;
-                        process.kill().await;
-                    }
-                }
+                process.end().await;
             }
         }
         writer.abort();

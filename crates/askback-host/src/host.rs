@@ -68,6 +68,11 @@ pub enum Notice {
         /// The server's words.
         message: Option<String>,
     },
+    /// A server says that a page is done with that a person agreed to visit.
+    PageCompleted {
+        /// Which.
+        server: ServerName,
+    },
     /// A server logs something.
     Logged {
         /// Which.
@@ -163,6 +168,12 @@ pub(crate) enum Command {
     Stop {
         call: CallId,
     },
+    Retry {
+        round: RoundId,
+    },
+    GiveUp {
+        round: RoundId,
+    },
     Mute {
         server: ServerName,
     },
@@ -174,7 +185,6 @@ pub(crate) enum Command {
         book: oneshot::Sender<AnswerBook>,
     },
     ShutDown {
-        at_once: bool,
         done: oneshot::Sender<()>,
     },
 }
@@ -304,10 +314,10 @@ impl Host {
         receiver.await.unwrap_or_default()
     }
 
-    /// Ends all servers: with time to end by themselves, or at once.
-    pub async fn shut_down(&self, at_once: bool) {
+    /// Ends all servers, which have some time to end by themselves. What still runs when the runtime goes is killed.
+    pub async fn shut_down(&self) {
         let (done, receiver) = oneshot::channel();
-        if self.commands.send(Command::ShutDown { at_once, done }).is_ok() {
+        if self.commands.send(Command::ShutDown { done }).is_ok() {
             let _ = receiver.await;
         }
     }
@@ -346,12 +356,12 @@ impl Driver {
             }
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(Command::ShutDown { at_once, done }) => {
+                    Some(Command::ShutDown { done }) => {
                         // Nothing more is heard, and nobody waits for being heard.
                         news.close();
                         // All servers end at the same time, so that a slow one delays nobody else.
                         let links = std::mem::take(&mut self.links);
-                        let ends: Vec<_> = links.into_values().map(|link| tokio::spawn(link.end(at_once))).collect();
+                        let ends: Vec<_> = links.into_values().map(|link| tokio::spawn(link.end())).collect();
                         for end in ends {
                             let _ = end.await;
                         }
@@ -411,10 +421,15 @@ impl Driver {
                 }
             }
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
+            Command::Retry { round } => self.arrived(Arrived::Retried { round }),
+            Command::GiveUp { round } => self.arrived(Arrived::GaveUp { round }),
             Command::Mute { server } => self.arrived(Arrived::Muted { server }),
             Command::Subscribe { events } => {
                 for round in self.conductor.engine().open_rounds() {
                     let _ = events.send(DeskEvent::Opened(Box::new(self.view(&round))));
+                }
+                for wait in self.conductor.engine().page_waits() {
+                    let _ = events.send(DeskEvent::Waiting(Box::new(self.wait_view(&wait))));
                 }
                 self.faces.push(events);
             }
@@ -457,6 +472,13 @@ impl Driver {
             Todo::Publish(round) => {
                 let view = self.view(&round);
                 self.tell_faces(&DeskEvent::Opened(Box::new(view)));
+            }
+            Todo::AwaitPages(wait) => {
+                let view = self.wait_view(&wait);
+                self.tell_faces(&DeskEvent::Waiting(Box::new(view)));
+            }
+            Todo::PageCompleted { server, .. } => {
+                let _ = self.notices.send(Notice::PageCompleted { server });
             }
             Todo::Retract { round, why } => {
                 self.tell_faces(&DeskEvent::Closed { round, why: host_desk::closed(why) });
@@ -533,6 +555,11 @@ impl Driver {
     fn view(&self, round: &askback_core::engine::OpenRound) -> askback_desk::RoundView {
         let source = self.specs.get(&round.server).map(|spec| spec.command.line()).unwrap_or_default();
         host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
+    }
+
+    fn wait_view(&self, wait: &askback_core::engine::PageWait) -> askback_desk::PageWaitView {
+        let source = self.specs.get(&wait.server).map(|spec| spec.command.line()).unwrap_or_default();
+        host_desk::wait_view(wait, source, self.conductor.engine().operation(wait.call))
     }
 
     fn tell_faces(&mut self, event: &DeskEvent) {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use askback_core::answer::Answer;
 use askback_core::call::ServerName;
-use askback_core::engine::{OpenRound, Rejection, Retraction};
+use askback_core::engine::{OpenRound, PageWait, Rejection, Retraction};
 use askback_core::{CallId, Operation};
 use askback_desk::desk::BoxFuture;
 use askback_desk::view::{AskView, CallKind, CallView};
-use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, RoundId, RoundView, ServerView};
+use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, PageWaitView, RoundId, RoundView, ServerView};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::host::Command;
@@ -46,6 +46,18 @@ impl Desk for HostDesk {
         })
     }
 
+    fn try_again(&self, round: RoundId) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let _ = self.commands.send(Command::Retry { round });
+        })
+    }
+
+    fn give_up(&self, round: RoundId) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let _ = self.commands.send(Command::GiveUp { round });
+        })
+    }
+
     fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {
         let opener = self.opener.clone();
         let url = url.to_owned();
@@ -72,6 +84,7 @@ pub(crate) fn round_view(
         calls: round.calls.iter().filter_map(|call| operation(*call)).map(|operation| call_view(&operation)).collect(),
         number: round.number,
         most,
+        told: round.told,
         asks: round
             .asks
             .iter()
@@ -82,6 +95,15 @@ pub(crate) fn round_view(
                 notes: ask.notes.clone(),
             })
             .collect(),
+    }
+}
+
+pub(crate) fn wait_view(wait: &PageWait, source: String, operation: Option<&Operation>) -> PageWaitView {
+    PageWaitView {
+        round: wait.id,
+        server: ServerView { name: wait.server.to_string(), source },
+        call: operation.map(call_view),
+        pages: wait.pages.iter().map(|page| page.url.clone()).collect(),
     }
 }
 
@@ -97,6 +119,7 @@ fn call_view(operation: &Operation) -> CallView {
 pub(crate) fn closed(why: Retraction) -> Closed {
     match why {
         Retraction::Answered => Closed::Answered,
+        Retraction::PagesDone => Closed::PagesDone,
         Retraction::Withdrawn => Closed::Withdrawn,
         Retraction::TimedOut => Closed::TimedOut,
         Retraction::Stopped => Closed::Stopped,

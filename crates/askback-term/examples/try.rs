@@ -63,6 +63,14 @@ impl Desk for TryDesk {
         Box::pin(async {})
     }
 
+    fn try_again(&self, _: RoundId) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
+    fn give_up(&self, _: RoundId) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
     fn open_page(&self, _: &str) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async { Err("there is no browser here".to_owned()) })
     }

@@ -1,15 +1,16 @@
 //! The runner between desk and terminal: one dialog at a time, closed the moment its answer is of no more use.
 //!
-//! Owns the queue of rounds and the terminal while a dialog is open. Must not know what is asked: that is the dialog's.
+//! Owns the queue of what waits for the person, and the terminal while a dialog is open. Must not know what is asked: that is the dialog's.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use askback_desk::view::RoundView;
-use askback_desk::{Desk, DeskEvent, Texts};
+use askback_desk::view::{Closed, PageWaitView, RoundView};
+use askback_desk::{AnswerRejected, Desk, DeskEvent, RoundId, Texts};
 use tokio::sync::mpsc;
 
-use crate::dialog::{Dialog, Outcome};
+use crate::dialog::{Dialog, Outcome, Wait};
+use crate::drawing::Drawing;
 use crate::key::Key;
 use crate::screen::{EditFailed, Input, Screen};
 
@@ -19,8 +20,95 @@ use crate::screen::{EditFailed, Input, Screen};
 pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, screen: Screen) {
     let events = desk.subscribe();
     let mut prompts = Prompts { desk, texts, screen, events, queue: VecDeque::new(), ended: false };
-    while let Some(round) = prompts.next_round().await {
-        prompts.put(round).await;
+    while let Some(topic) = prompts.next().await {
+        prompts.put(topic).await;
+    }
+}
+
+/// What is put to the person.
+enum Topic {
+    Round(Box<RoundView>),
+    Wait(PageWaitView),
+}
+
+impl Topic {
+    fn id(&self) -> RoundId {
+        match self {
+            Topic::Round(round) => round.id,
+            Topic::Wait(wait) => wait.round,
+        }
+    }
+
+    /// How many questions that is.
+    fn questions(&self) -> usize {
+        match self {
+            Topic::Round(round) => round.asks.len(),
+            Topic::Wait(_) => 1,
+        }
+    }
+}
+
+/// The dialog that is open.
+enum Front {
+    Round(Box<Dialog>),
+    Wait(Box<Wait>),
+}
+
+impl Front {
+    fn new(topic: Topic, texts: Arc<Texts>) -> Front {
+        match topic {
+            Topic::Round(round) => Front::Round(Box::new(Dialog::new(*round, texts))),
+            Topic::Wait(wait) => Front::Wait(Box::new(Wait::new(wait, texts))),
+        }
+    }
+
+    fn id(&self) -> RoundId {
+        match self {
+            Front::Round(dialog) => dialog.round().id,
+            Front::Wait(dialog) => dialog.wait().round,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        match self {
+            Front::Round(dialog) => dialog.is_done(),
+            Front::Wait(dialog) => dialog.is_done(),
+        }
+    }
+
+    fn set_waiting(&mut self, questions: usize) {
+        if let Front::Round(dialog) = self {
+            dialog.set_waiting(questions);
+        }
+    }
+
+    fn handle(&mut self, key: &Key) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.handle(key),
+            Front::Wait(dialog) => dialog.handle(key),
+        }
+    }
+
+    fn close(&mut self, why: &Closed) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.close(why),
+            Front::Wait(dialog) => dialog.close(why),
+        }
+    }
+
+    /// The desk itself is gone.
+    fn desk_closed(&mut self) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.rejected(&AnswerRejected::DeskClosed),
+            Front::Wait(dialog) => dialog.close(&Closed::CallEnded),
+        }
+    }
+
+    fn draw(&mut self, width: usize, height: usize) -> Drawing {
+        match self {
+            Front::Round(dialog) => dialog.draw(width, height),
+            Front::Wait(dialog) => dialog.draw(width, height),
+        }
     }
 }
 
@@ -29,7 +117,7 @@ struct Prompts {
     texts: Arc<Texts>,
     screen: Screen,
     events: mpsc::UnboundedReceiver<DeskEvent>,
-    queue: VecDeque<RoundView>,
+    queue: VecDeque<Topic>,
     ended: bool,
 }
 
@@ -43,28 +131,30 @@ impl Drop for Leave<'_> {
 }
 
 impl Prompts {
-    async fn next_round(&mut self) -> Option<RoundView> {
+    async fn next(&mut self) -> Option<Topic> {
         while let Ok(event) = self.events.try_recv() {
             self.note(event);
         }
         loop {
-            if let Some(round) = self.queue.pop_front() {
-                return Some(round);
+            if let Some(topic) = self.queue.pop_front() {
+                return Some(topic);
             }
             let event = self.events.recv().await?;
             self.note(event);
         }
     }
 
-    /// What an event means for the rounds that wait.
+    /// What an event means for what waits.
     fn note(&mut self, event: DeskEvent) {
         match event {
-            DeskEvent::Opened(round) => self.queue.push_back(*round),
-            DeskEvent::Closed { round, .. } => self.queue.retain(|waiting| waiting.id != round),
+            DeskEvent::Opened(round) => self.queue.push_back(Topic::Round(round)),
+            // A call that was begun is gone on with before another question is put.
+            DeskEvent::Waiting(wait) => self.queue.push_front(Topic::Wait(*wait)),
+            DeskEvent::Closed { round, .. } => self.queue.retain(|waiting| waiting.id() != round),
         }
     }
 
-    async fn put(&mut self, round: RoundView) {
+    async fn put(&mut self, topic: Topic) {
         let screen = self.screen.clone();
         let mut inputs = match screen.open() {
             Ok(inputs) => inputs,
@@ -76,9 +166,9 @@ impl Prompts {
             }
         };
         let leave = Leave(&screen);
-        let mut dialog = Dialog::new(round, Arc::clone(&self.texts));
+        let mut dialog = Front::new(topic, Arc::clone(&self.texts));
         loop {
-            dialog.set_waiting(self.queue.iter().map(|round| round.asks.len()).sum());
+            dialog.set_waiting(self.queue.iter().map(Topic::questions).sum());
             let drawn = self.draw(&mut dialog);
             if dialog.is_done() {
                 break;
@@ -102,21 +192,21 @@ impl Prompts {
     }
 
     /// Draws the dialog; false when the terminal is gone.
-    fn draw(&self, dialog: &mut Dialog) -> bool {
+    fn draw(&self, dialog: &mut Front) -> bool {
         let (width, height) = self.screen.size();
         self.screen.draw(dialog.draw(width, height)).is_ok()
     }
 
-    fn event(&mut self, dialog: &mut Dialog, event: Option<DeskEvent>) -> Vec<Outcome> {
+    fn event(&mut self, dialog: &mut Front, event: Option<DeskEvent>) -> Vec<Outcome> {
         match event {
-            Some(DeskEvent::Closed { round, why }) if round == dialog.round().id => dialog.close(&why),
+            Some(DeskEvent::Closed { round, why }) if round == dialog.id() => dialog.close(&why),
             Some(event) => {
                 self.note(event);
                 Vec::new()
             }
             None => {
                 self.ended = true;
-                dialog.rejected(&askback_desk::AnswerRejected::DeskClosed)
+                dialog.desk_closed()
             }
         }
     }
@@ -124,29 +214,32 @@ impl Prompts {
     /// Does what the dialog wants; gives the new source of keys after the terminal was lent to an editor.
     async fn carry_out(
         &mut self,
-        dialog: &mut Dialog,
+        dialog: &mut Front,
         outcomes: Vec<Outcome>,
     ) -> Option<mpsc::UnboundedReceiver<Input>> {
         let mut todo = VecDeque::from(outcomes);
         let mut inputs = None;
         while let Some(outcome) = todo.pop_front() {
-            match outcome {
-                Outcome::Answer { index, answer } => {
-                    todo.extend(match self.desk.answer(dialog.round().id, index, answer).await {
+            let round = dialog.id();
+            match (outcome, &mut *dialog) {
+                (Outcome::Answer { index, answer }, Front::Round(dialog)) => {
+                    todo.extend(match self.desk.answer(round, index, answer).await {
                         Ok(()) => dialog.taken(),
                         Err(why) => dialog.rejected(&why),
                     });
                 }
-                Outcome::OpenPage { url } => {
+                (Outcome::OpenPage { url }, Front::Round(_)) => {
                     self.draw(dialog);
                     let opened = self.desk.open_page(&url).await;
-                    todo.extend(dialog.page_opened(&url, opened));
+                    if let Front::Round(dialog) = dialog {
+                        todo.extend(dialog.page_opened(&url, opened));
+                    }
                 }
-                Outcome::DeclineAllFromServer => {
+                (Outcome::DeclineAllFromServer, Front::Round(dialog)) => {
                     let server = dialog.round().server.name.clone();
                     self.desk.decline_all_from(&server).await;
                 }
-                Outcome::EditInEditor { text } => {
+                (Outcome::EditInEditor { text }, Front::Round(dialog)) => {
                     let edit = self.screen.lend(text);
                     let edited = tokio::task::spawn_blocking(edit).await;
                     match edited {
@@ -158,7 +251,10 @@ impl Prompts {
                     // Without keys the dialog ends as at the end of input.
                     inputs = Some(self.screen.take_back().unwrap_or_else(|_| mpsc::unbounded_channel().1));
                 }
-                Outcome::Done => {}
+                (Outcome::TryAgain, _) => self.desk.try_again(round).await,
+                (Outcome::GiveUp, _) => self.desk.give_up(round).await,
+                // A wait has nothing to answer, open or edit.
+                (_, Front::Wait(_)) | (Outcome::Done, _) => {}
             }
         }
         inputs

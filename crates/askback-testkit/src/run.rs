@@ -68,6 +68,22 @@ impl Surroundings {
         self.path("work")
     }
 
+    /// A browser that writes down where it is sent and ends with this exit code.
+    fn browser(&self, code: u8) -> std::io::Result<PathBuf> {
+        use std::os::unix::fs::OpenOptionsExt;
+        let path = self.path("browser");
+        let script = format!("#!/bin/sh\nprintf '%s\\n' \"$1\" >> '{}'\nexit {code}\n", self.path("opened").display());
+        let mut file = std::fs::OpenOptions::new().create(true).truncate(true).write(true).mode(0o755).open(&path)?;
+        std::io::Write::write_all(&mut file, script.as_bytes())?;
+        Ok(path)
+    }
+
+    /// Where the browser was sent.
+    fn opened(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path("opened")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
     /// A command that runs here and sees nothing of the user's own configuration and state.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
@@ -121,7 +137,11 @@ impl Trial {
         let mut seen = String::new();
         match outcome {
             Ok(ended) => {
-                problems.extend(differences(&self.scenario.expect(Era::of(&self.revision))?, &ended, &record));
+                let expect = self.scenario.expect(Era::of(&self.revision))?;
+                problems.extend(differences(&expect, &ended, &record));
+                if let Some(opened) = expect.opened.filter(|expected| *expected != surroundings.opened()) {
+                    problems.push(format!("the browser was sent to {:?}, not {opened:?}", surroundings.opened()));
+                }
                 seen = section("standard output", &ended.stdout) + &section("standard error", &ended.stderr);
             }
             Err(problem) => problems.push(problem),
@@ -152,6 +172,9 @@ impl Trial {
         command.args(self.arguments(surroundings).map_err(text)?);
         command.arg("--").arg(&programs.server).arg(ROLE).arg(&self.scenario.file);
         command.args(["--revision", &self.revision, "--record"]).arg(record);
+        if let Some(code) = self.scenario.call.browser {
+            command.env("BROWSER", surroundings.browser(code).map_err(text)?);
+        }
         let mut session = if self.scenario.at_terminal() {
             let TerminalText { rows, columns } =
                 self.scenario.terminal.unwrap_or(TerminalText { rows: 40, columns: 100 });

@@ -74,6 +74,8 @@ pub struct CallText {
     /// Further options, as typed.
     #[serde(default)]
     pub options: Vec<String>,
+    /// The exit code of the browser; there is none if not given.
+    pub browser: Option<u8>,
 }
 
 /// The size of a terminal.
@@ -151,6 +153,8 @@ pub struct Expect {
     pub stderr: StderrText,
     /// The methods that the server was sent, all of them, in order.
     pub sent: Option<Vec<String>>,
+    /// The addresses that the browser was started with, all of them, in order.
+    pub opened: Option<Vec<String>>,
     /// The capabilities that it was told of first.
     #[serde(default, deserialize_with = "json_option")]
     pub declared: Option<Value>,

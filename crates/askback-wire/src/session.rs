@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use askback_core::answer::Answer;
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::{CallId, Operation};
+use askback_core::display::{neutralise_line, shorten};
 use askback_core::engine::{Continuation, ReplyAddress, Returns, ServerError};
 use askback_core::violation::Violation;
 use serde_json::{Map, Value, json};
@@ -25,6 +26,12 @@ pub struct RequestId(pub u64);
 
 /// How many pieces of noise are reported one by one; the others are only counted.
 const NOISE_REPORTED: u32 = 5;
+
+/// The error of a call that needs pages visited first (2025-11-25 only).
+const URL_ELICITATION_REQUIRED: i64 = -32042;
+
+/// The asks of a round with their keys, read or not.
+type Asks = Vec<(String, Result<Ask, AskProblem>)>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pending {
@@ -334,6 +341,13 @@ impl Session {
     fn call_response(&mut self, call: CallId, outcome: Result<Value, ErrorObject>, received: &mut Received) {
         let result = match outcome {
             Ok(result) => result,
+            Err(error) if error.code == URL_ELICITATION_REQUIRED && self.revision == Revision::V2025_11_25 => {
+                received.events.push(match self.pages_of(&error) {
+                    Ok(asks) => Event::Asked { calls: vec![call], returns: Returns::Repeat, asks },
+                    Err(violation) => Event::Broke { call, violation },
+                });
+                return;
+            }
             Err(error) => {
                 received.events.push(Event::Errored { call, error: server_error(error) });
                 return;
@@ -380,9 +394,35 @@ impl Session {
         }
     }
 
+    /// The pages that have to be visited before the call can go on: the `data.elicitations` of a `URLElicitationRequiredError`.
+    fn pages_of(&self, error: &ErrorObject) -> Result<Asks, Violation> {
+        let said = shorten(&neutralise_line(&error.message), 200);
+        let broken = |what: &str| {
+            let text = format!("the error {URL_ELICITATION_REQUIRED} ({said}) {what}");
+            Violation::new("url-elicitation-required", text)
+        };
+        let pages = match error.data.as_ref().and_then(|data| data.get("elicitations")) {
+            Some(Value::Array(pages)) if !pages.is_empty() => pages,
+            Some(Value::Array(_)) => return Err(broken("names no page to visit: data.elicitations is empty")),
+            Some(_) => return Err(broken("names no page to visit: data.elicitations is not a list")),
+            None => return Err(broken("names no page to visit: data.elicitations is missing")),
+        };
+        let page = |(at, params): (usize, &Value)| {
+            let key = format!("elicitations[{at}]");
+            match params.get("mode") {
+                Some(Value::String(mode)) if mode == "url" => {
+                    let ask = from_message::ask(&key, "elicitation/create", params, self.declared);
+                    Ok((key, ask))
+                }
+                None => Err(broken(&format!("has {key} without a mode; it has to be \"url\""))),
+                Some(mode) => Err(broken(&format!("has {key} with the mode {mode}; it has to be \"url\""))),
+            }
+        };
+        pages.iter().enumerate().map(page).collect()
+    }
+
     /// The state and the asks of an `InputRequiredResult`.
-    #[expect(clippy::type_complexity, reason = "the pair is taken apart at once by the only caller")]
-    fn round_of(&self, result: &Value) -> Result<(Option<String>, Vec<(String, Result<Ask, AskProblem>)>), Violation> {
+    fn round_of(&self, result: &Value) -> Result<(Option<String>, Asks), Violation> {
         let state = match result.get("requestState") {
             None | Some(Value::Null) => None,
             Some(Value::String(state)) => Some(state.clone()),

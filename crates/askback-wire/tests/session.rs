@@ -130,6 +130,7 @@ fn told(event: &Event) -> String {
             let returns = match returns {
                 Returns::Reply { address } => format!("@{}", address.0),
                 Returns::Resend { state } => format!("state {}", state.as_deref().unwrap_or("-")),
+                Returns::Repeat => "repeat".into(),
             };
             let asks: Vec<String> = asks.iter().map(|(key, ask)| format!("{key:?} {}", asked(ask))).collect();
             format!("asked of [{}] {returns}: {}", calls.join(","), asks.join(", "))
@@ -283,6 +284,60 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
     assert_eq!(responses.keys().collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     assert!(responses.values().all(|response| *response == json!({ "roots": [] })));
     assert_eq!(message["params"]["requestState"], json!(state));
+}
+
+/// What a call comes to when the server refuses it like this.
+#[track_caller]
+fn check_refusal(revision: Revision, data: &str, expected: &str) {
+    let mut session = session(revision);
+    let _ = session.call(CallId(1), &operation(), None);
+    let line = format!(r#"{{"jsonrpc":"2.0","id":2,"error":{{"code":-32042,"message":"first the page"{data}}}}}"#);
+    let received = session.receive(incoming::read(Frame::Line(line)));
+    assert_eq!(received.events.iter().map(told).collect::<Vec<_>>().join("; "), expected, "{data}");
+    assert_eq!(received.replies, [""; 0]);
+}
+
+#[test]
+fn e38_pages_that_a_call_needs_are_asks_and_the_call_is_sent_again_as_it_was() {
+    legacy(&format!(
+        r#"
+        {CALL_2}
+        < {{"jsonrpc":"2.0","id":2,"error":{{"code":-32042,"message":"m","data":{{"elicitations":[{{"mode":"url","message":"Log in","url":"https://a.example/","elicitationId":"id-1"}},{{"mode":"url","message":"Pay","url":"https://b.example/","elicitationId":"id-2"}}]}}}}}}
+        = asked of [1] repeat: "elicitations[0]" url, "elicitations[1]" url
+        < {{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{{"elicitationId":"id-1"}}}}
+        = completed id-1
+        < {{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{{"elicitationId":7}}}}
+        call 1
+        > {{"id":3,"method":"tools/call","params":{{"name":"book","arguments":{{"to":"BCN"}}}}}}
+        "#
+    ));
+}
+
+#[test]
+fn e39_pages_that_are_none_are_a_broken_rule() {
+    let broken = |data: &str| check_refusal(Revision::V2025_11_25, data, "broke 1 url-elicitation-required");
+    broken("");
+    broken(r#","data":{}"#);
+    broken(r#","data":{"elicitations":[]}"#);
+    broken(r#","data":{"elicitations":{"0":{}}}"#);
+    broken(r#","data":{"elicitations":[7]}"#);
+    broken(r#","data":{"elicitations":[{"message":"m","requestedSchema":{"type":"object"}}]}"#);
+    broken(r#","data":{"elicitations":[{"mode":"form","message":"m","requestedSchema":{"type":"object"}}]}"#);
+    broken(r#","data":{"elicitations":[{"mode":"url","message":"m","url":"https://a.example/"},{"mode":"voice"}]}"#);
+    check_refusal(
+        Revision::V2025_11_25,
+        r#","data":{"elicitations":[{"mode":"url","message":"m"}]}"#,
+        r#"asked of [1] repeat: "elicitations[0]" invalid params.url"#,
+    );
+}
+
+#[test]
+fn e39_in_other_revisions_it_is_an_error_like_any_other() {
+    let data =
+        r#","data":{"elicitations":[{"mode":"url","message":"m","url":"https://a.example/","elicitationId":"1"}]}"#;
+    for revision in [Revision::V2026_07_28, Revision::V2025_06_18, Revision::V2025_03_26, Revision::V2024_11_05] {
+        check_refusal(revision, data, "errored 1 -32042 first the page");
+    }
 }
 
 #[test]

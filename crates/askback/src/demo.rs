@@ -52,7 +52,7 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
     print_out(&texts.get(if scripted { "demo-intro-scripted" } else { "demo-intro" }));
     print_out("");
     let (host, notices) = Host::start(setup.host_options([&target.spec.name], None));
-    let mut watch = Watch { notices, transcript: !console.interactive };
+    let mut watch = Watch::new(notices, !console.interactive);
     let mut document = Document { server: SERVER.into(), subject: TOOL.into(), ..Document::default() };
     let mut arguments = Map::new();
     arguments.insert("destination".into(), Value::from("Barcelona"));
@@ -80,7 +80,7 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
         print_out(&texts.format("demo-outro", &variables));
     }
     let code = run_call::conclude_failure(console, &document);
-    run_call::shut_down(&host, code == FailureKind::Interrupted.exit_code()).await;
+    run_call::shut_down(&host, &mut watch.interrupts).await;
     code
 }
 

@@ -11,7 +11,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::command_line::Options;
 use crate::console::Console;
 use crate::failure::{Failure, FailureKind};
-use crate::run_call::{Prompts, interrupt, interrupted, print_out, shut_down};
+use crate::interrupts::Interrupts;
+use crate::run_call::{Prompts, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
 use crate::wording;
 
@@ -57,12 +58,13 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
     let (host, _notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec.name), None));
     // A server may ask something as soon as it is connected.
     let prompts = console.interactive.then(|| Prompts::start(console, &host));
+    let mut interrupts = Interrupts::listen();
     let began = Instant::now();
     let offers = tokio::select! {
         offers = all(console, &host, targets) => offers,
-        () = interrupt() => {
+        () = interrupts.next() => {
             wording::print_failure(&console.texts, &interrupted(console), console.colour);
-            shut_down(&host, true).await;
+            shut_down(&host, &mut interrupts).await;
             return FailureKind::Interrupted.exit_code();
         }
     };
@@ -70,7 +72,7 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
         prompts.finish(&host).await;
     }
     let code = show(console, &offers, options, began.elapsed());
-    shut_down(&host, false).await;
+    shut_down(&host, &mut interrupts).await;
     code
 }
 

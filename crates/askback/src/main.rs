@@ -8,6 +8,7 @@ mod demo;
 mod document;
 mod duration;
 mod failure;
+mod interrupts;
 mod list;
 mod page_opener;
 mod run_call;
@@ -86,7 +87,7 @@ fn main() -> ExitCode {
     }
     let console = Console::new(texts, &command_line.options);
     let code = runtime.block_on(async {
-        tokio::spawn(run_call::outlive_the_terminal());
+        tokio::spawn(interrupts::outlive_the_terminal());
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,

@@ -8,13 +8,13 @@ use askback_host::{Connected, Host, Notice};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
 use serde_json::Value;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::command_line::{CallTask, Options, Verb};
 use crate::console::{self, Console};
 use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
+use crate::interrupts::Interrupts;
 use crate::target::{Setup, Target};
 use crate::{arguments, show_result, transcript, wording};
 
@@ -33,14 +33,13 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
     };
     let log_level = (console.verbose > 0).then_some("debug");
     let (host, notices) = Host::start(setup.host_options([&target.spec.name], log_level));
-    let mut watch = Watch { notices, transcript: false };
+    let mut watch = Watch::new(notices, false);
     let began = Instant::now();
     let outcome = converse(console, &host, target, operation, &mut watch, &mut document).await;
     document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     finish(console, &host, outcome, options, &mut watch, &mut document).await;
     let code = conclude(console, &document, options, task.verb);
-    let at_once = document.failure.as_ref().is_some_and(|failure| failure.kind == FailureKind::Interrupted);
-    shut_down(&host, at_once).await;
+    shut_down(&host, &mut watch.interrupts).await;
     code
 }
 
@@ -88,14 +87,19 @@ fn prepare(
 /// How many violations are kept; a server that breaks rules without end breaks no more of them by that.
 const MOST_VIOLATIONS: usize = 500;
 
-/// News from the host while a call runs.
+/// What is watched while a call runs: news from the host, and the user's wish to stop.
 pub(crate) struct Watch {
-    pub(crate) notices: mpsc::UnboundedReceiver<Notice>,
+    notices: mpsc::UnboundedReceiver<Notice>,
+    pub(crate) interrupts: Interrupts,
     /// Whether asks and answers are printed as they are decided.
-    pub(crate) transcript: bool,
+    transcript: bool,
 }
 
 impl Watch {
+    pub(crate) fn new(notices: mpsc::UnboundedReceiver<Notice>, transcript: bool) -> Watch {
+        Watch { notices, interrupts: Interrupts::listen(), transcript }
+    }
+
     /// Takes in everything that has been told so far.
     pub(crate) fn drain(&mut self, console: &Console, document: &mut Document) {
         while let Ok(notice) = self.notices.try_recv() {
@@ -136,7 +140,7 @@ pub(crate) async fn converse(
     }
     // The face is there before the first word is exchanged, so that an early ask finds it.
     let prompts = console.interactive.then(|| Prompts::start(console, host));
-    let outcome = match connect(console, host, spec).await {
+    let outcome = match connect(console, host, spec, &mut watch.interrupts).await {
         Ok(connected) => {
             document.revision = Some(connected.revision);
             call(console, host, &connected, server, operation, limits, watch, document).await
@@ -149,7 +153,12 @@ pub(crate) async fn converse(
     outcome
 }
 
-async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec) -> Result<Connected, Failure> {
+async fn connect(
+    console: &Console,
+    host: &Host,
+    spec: askback_host::ServerSpec,
+    interrupts: &mut Interrupts,
+) -> Result<Connected, Failure> {
     let (name, source) = (spec.name.to_string(), spec.command.line());
     let connecting = host.connect(spec);
     tokio::pin!(connecting);
@@ -169,7 +178,7 @@ async fn connect(console: &Console, host: &Host, spec: askback_host::ServerSpec)
                     console.note(&line);
                 }
             }
-            () = interrupt() => return Err(interrupted(console)),
+            () = interrupts.next() => return Err(interrupted(console)),
         }
     }
 }
@@ -204,7 +213,7 @@ async fn call(
                     }
                 };
             }
-            () = interrupt() => {
+            () = watch.interrupts.next() => {
                 if stopped {
                     return Err(interrupted(console));
                 }
@@ -294,42 +303,17 @@ pub(crate) fn print_out(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
 }
 
-/// Ends the servers; a second Ctrl-C ends them at once.
-pub(crate) async fn shut_down(host: &Host, at_once: bool) {
+/// Ends the servers with time to end by themselves; a Ctrl-C meanwhile ends them at once.
+pub(crate) async fn shut_down(host: &Host, interrupts: &mut Interrupts) {
     tokio::select! {
-        () = host.shut_down(at_once) => {}
+        () = host.shut_down() => {}
         // What is still running is killed when the runtime goes.
-        () = interrupt() => {}
+        () = interrupts.next() => {}
     }
 }
 
 pub(crate) fn interrupted(console: &Console) -> Failure {
     Failure::new(FailureKind::Interrupted, console.texts.get("failed-interrupted"))
-}
-
-/// Ctrl-C, or a request to terminate.
-pub(crate) async fn interrupt() {
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        () = signalled(SignalKind::terminate()) => {}
-    }
-}
-
-/// Lets a terminal go away without ending the program: the prompts see the end of their input and cancel what is open, and the call goes on to its
-/// end, so that the server is told and ended properly.
-pub(crate) async fn outlive_the_terminal() {
-    loop {
-        signalled(SignalKind::hangup()).await;
-    }
-}
-
-async fn signalled(kind: SignalKind) {
-    match signal(kind) {
-        Ok(mut signals) => {
-            signals.recv().await;
-        }
-        Err(_) => std::future::pending().await,
-    }
 }
 
 /// How long the face may take to put the terminal back in order.

@@ -78,7 +78,14 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
             let variables = [("url", neutralise_line(url).into()), ("detail", neutralise_line(detail).into())];
             console.note(&texts.format("page-not-opened", &variables));
         }
-        Notice::Decided(_) | Notice::Violated { .. } | Notice::Logged { .. } | Notice::Progressed { .. } => {}
+        Notice::PageCompleted { server } if console.stderr_is_terminal || console.verbose > 0 => {
+            console.note(&texts.format("page-completed", &[("server", server.as_str().into())]));
+        }
+        Notice::PageCompleted { .. }
+        | Notice::Decided(_)
+        | Notice::Violated { .. }
+        | Notice::Logged { .. }
+        | Notice::Progressed { .. } => {}
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) enum Phase {
     /// Nothing is on the wire; a round waits for answers.
     Between,
     /// Nothing is on the wire; the call is sent again at `until`.
-    Pausing { until: Millis, state: Option<String> },
+    Pausing { until: Millis, continuation: Option<Continuation> },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +33,16 @@ pub(super) struct CallState {
     human: Stopwatch,
     /// How many open rounds of this call wait for people.
     waiting_for_people: u32,
+    /// Pages agreed to for this call, by the server's ids, and whether the server has said that they are done with.
+    pages: Vec<(String, bool)>,
+}
+
+fn pause_length(before: u32) -> Millis {
+    let mut length = FIRST_PAUSE;
+    for _ in 0..before.min(20) {
+        length = (length + length / 2).min(LONGEST_PAUSE);
+    }
+    length
 }
 
 fn millis(duration: std::time::Duration) -> Millis {
@@ -53,6 +63,7 @@ impl CallState {
             whole: Stopwatch::default(),
             human: Stopwatch::default(),
             waiting_for_people: 0,
+            pages: Vec::new(),
         }
     }
 
@@ -92,19 +103,35 @@ impl CallState {
     }
 
     pub(super) fn pause(&mut self, now: Millis, state: Option<String>) {
-        let mut length = FIRST_PAUSE;
-        for _ in 0..self.pauses.min(20) {
-            length = (length + length / 2).min(LONGEST_PAUSE);
-        }
+        self.phase = Phase::Pausing {
+            until: now + pause_length(self.pauses),
+            continuation: Some(Continuation { answers: Vec::new(), state }),
+        };
         self.pauses += 1;
-        self.phase = Phase::Pausing { until: now + length, state };
     }
 
-    pub(super) fn pause_over(&self, now: Millis) -> Option<Continuation> {
+    /// A call that is sent again as it was, after a pause that grows with its rounds.
+    pub(super) fn pause_before_repeat(&mut self, now: Millis) {
+        let length = pause_length(self.rounds.saturating_sub(1));
+        self.phase = Phase::Pausing { until: now + length, continuation: None };
+    }
+
+    pub(super) fn page_agreed(&mut self, id: &str) {
+        if self.pages.iter().all(|(known, _)| known != id) {
+            self.pages.push((id.to_owned(), false));
+        }
+    }
+
+    /// Whether that is news.
+    pub(super) fn page_completed(&mut self, id: &str) -> bool {
+        let page = self.pages.iter_mut().find(|(known, done)| known == id && !done);
+        page.is_some_and(|(_, done)| !std::mem::replace(done, true))
+    }
+
+    /// What the next leg carries, when the pause is over.
+    pub(super) fn pause_over(&self, now: Millis) -> Option<Option<Continuation>> {
         match &self.phase {
-            Phase::Pausing { until, state } if *until <= now => {
-                Some(Continuation { answers: Vec::new(), state: state.clone() })
-            }
+            Phase::Pausing { until, continuation } if *until <= now => Some(continuation.clone()),
             Phase::Pausing { .. } | Phase::InFlight | Phase::Between => None,
         }
     }
@@ -146,10 +173,12 @@ impl CallState {
         let phase = match &self.phase {
             Phase::InFlight => "in flight".to_owned(),
             Phase::Between => "between".to_owned(),
-            Phase::Pausing { until, state } => format!("pausing {} {state:?}", until.saturating_sub(now)),
+            Phase::Pausing { until, continuation } => {
+                format!("pausing {} {continuation:?}", until.saturating_sub(now))
+            }
         };
         let clocks =
             [&self.leg, &self.whole, &self.human].map(|clock| (clock.elapsed(now), clock.reaches(0).is_some()));
-        format!("{phase} {} {} {clocks:?} {}", self.rounds, self.pauses, self.waiting_for_people)
+        format!("{phase} {} {} {clocks:?} {} {:?}", self.rounds, self.pauses, self.waiting_for_people, self.pages)
     }
 }

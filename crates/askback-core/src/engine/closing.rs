@@ -22,9 +22,15 @@ impl Engine {
             round.calls.retain(|other| *other != call || only);
         }
         let orphaned: Vec<RoundId> =
-            self.rounds.iter().filter(|(_, round)| round.calls[..] == [call]).map(|(id, _)| *id).collect();
+            self.rounds.iter().filter(|(_, round)| round.calls_only(call)).map(|(id, _)| *id).collect();
         for round in orphaned {
             self.rounds.remove(&round);
+            effects.push(Effect::Retract { round, why });
+        }
+        let orphaned: Vec<RoundId> =
+            self.waits.iter().filter(|(_, wait)| wait.call == call).map(|(id, _)| *id).collect();
+        for round in orphaned {
+            self.waits.remove(&round);
             effects.push(Effect::Retract { round, why });
         }
         let ending = Ending { outcome, rounds: state.rounds, human: state.human_time(), faults: state.faults };
@@ -45,6 +51,24 @@ impl Engine {
             .map(|(id, _)| *id);
         if let Some(id) = found {
             self.close(now, id, Retraction::Withdrawn, effects);
+        }
+    }
+
+    /// The request that asks came with has been answered: nobody waits any more for what was asked during it alone.
+    pub(super) fn forget_replies(&mut self, now: Millis, call: CallId, effects: &mut Vec<Effect>) {
+        let mut orphaned = Vec::new();
+        for (id, round) in self.rounds.iter_mut().filter(|(_, round)| round.calls.contains(&call)) {
+            if round.calls_only(call) {
+                orphaned.push(*id);
+                continue;
+            }
+            round.calls.retain(|other| *other != call);
+            if let Some(state) = self.calls.get_mut(&call) {
+                state.person_answered(now);
+            }
+        }
+        for id in orphaned {
+            self.close(now, id, Retraction::CallEnded, effects);
         }
     }
 
@@ -114,7 +138,7 @@ impl Engine {
                 let failure = CallFailure::TimedOut { limit, whole_call };
                 self.finish(now, call, Err(failure), Retraction::TimedOut, effects);
             } else if let Some(continuation) = state.pause_over(now) {
-                self.send_leg(now, call, Some(continuation), effects);
+                self.send_leg(now, call, continuation, effects);
             }
         }
     }

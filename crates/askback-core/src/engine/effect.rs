@@ -4,7 +4,7 @@ use super::clock::Millis;
 use super::decide::Fault;
 use super::input::{ReplyAddress, ServerError};
 use crate::answer::{Answer, By, Refusal};
-use crate::ask::{Ask, AskKind, AskProblem};
+use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
 use crate::form::ContentError;
 use crate::violation::Violation;
@@ -44,6 +44,15 @@ pub enum Effect {
         round: RoundId,
         /// Why.
         why: Retraction,
+    },
+    /// Let people say when they have been where a round sent them; taken away by [`Effect::Retract`] like the round.
+    AwaitPages(PageWait),
+    /// The server says that a page is done with, while its call is in flight.
+    PageCompleted {
+        /// Which call.
+        call: CallId,
+        /// Who says so.
+        server: ServerName,
     },
     /// Tell the server that a call in flight is not wanted any more.
     Cancel {
@@ -92,6 +101,34 @@ pub struct OpenRound {
     pub number: u32,
     /// The asks that people have to answer, with their places in the round.
     pub asks: Vec<(usize, Ask)>,
+    /// What the server learns of what people decide.
+    pub told: Told,
+}
+
+/// What a server learns of what people decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Every answer and every refusal.
+    Everything,
+    /// Every answer. A refusal ends the call, and the server never hears of it.
+    Answers,
+    /// Nothing. A consent lets the call be tried again; anything else ends it.
+    Nothing,
+}
+
+/// A call that is tried again once people have been somewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageWait {
+    /// The round that sent them there.
+    pub id: RoundId,
+    /// Who asked.
+    pub server: ServerName,
+    /// The call that waits.
+    pub call: CallId,
+    /// The number of the round within the call, from 1.
+    pub number: u32,
+    /// The pages, all of them agreed to.
+    pub pages: Vec<UrlAsk>,
 }
 
 /// Why a round is taken away from people.
@@ -99,6 +136,8 @@ pub struct OpenRound {
 pub enum Retraction {
     /// Everything was answered.
     Answered,
+    /// The server says that all pages are done with.
+    PagesDone,
     /// The server no longer wants an answer.
     Withdrawn,
     /// The call timed out.

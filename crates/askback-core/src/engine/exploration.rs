@@ -22,7 +22,7 @@ struct Node {
 
 fn key(engine: &Engine, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let Engine { calls, rounds, settled, muted, .. } = engine;
+    let Engine { calls, rounds, waits, settled, muted, .. } = engine;
     for (id, call) in calls {
         format!("{id:?}{}", call.fingerprint(model.now)).hash(&mut hasher);
     }
@@ -30,7 +30,7 @@ fn key(engine: &Engine, model: &Model) -> u64 {
         let answers: Vec<_> = round.slots.iter().map(|slot| &slot.answer).collect();
         format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(&mut hasher);
     }
-    format!("{settled:?}{muted:?}").hash(&mut hasher);
+    format!("{waits:?}{settled:?}{muted:?}").hash(&mut hasher);
     model.hash(&mut hasher);
     hasher.finish()
 }
@@ -102,15 +102,35 @@ fn time_in_every_order_with_pauses_budgets_and_jumps() {
     }
 }
 
+#[test]
+fn a_call_that_is_refused_until_pages_were_visited() {
+    for (name, world) in [("alone", World::pages()), ("beside another", World::pages_beside())] {
+        let (states, steps) = explore(&world);
+        println!("one call over pages and a reply, {name}: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
     let world = World::mixed();
     let mut engine = Engine::new(world.rules());
     let before = engine.clone();
-    for input in
-        ["answer 9.0 consent", "result 9", "error 9", "broke 9", "progress 9", "withdraw @9", "stop 9", "gone", "tick"]
-    {
+    for input in [
+        "answer 9.0 consent",
+        "result 9",
+        "error 9",
+        "broke 9",
+        "progress 9",
+        "withdraw @9",
+        "stop 9",
+        "gone",
+        "retry 9",
+        "give-up 9",
+        "completed 9",
+        "tick",
+    ] {
         assert_eq!(engine.handle(5, super::tests::conversation::read(input)), Vec::new(), "{input}");
     }
     assert!(matches!(super::tests::conversation::read("tick"), Input::Ticked));

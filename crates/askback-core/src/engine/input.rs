@@ -86,6 +86,23 @@ pub enum Input {
         /// Which call.
         call: CallId,
     },
+    /// The person says that the pages of a round have been visited, or wants the call tried again all the same.
+    Retried {
+        /// The round that sent them there.
+        round: RoundId,
+    },
+    /// The person does not go on with a call that waits for pages.
+    GaveUp {
+        /// The round that sent them there.
+        round: RoundId,
+    },
+    /// The server says that a page is done with. Never a consent.
+    PageCompleted {
+        /// Which server.
+        server: ServerName,
+        /// Its id of the elicitation.
+        elicitation_id: String,
+    },
     /// The user declines everything from a server for the rest of this run.
     Muted {
         /// Which server.
@@ -108,6 +125,9 @@ pub enum Returns {
         /// The server's opaque state, echoed untouched.
         state: Option<String>,
     },
+    /// Nobody waits. The server refused the call until pages have been visited; after that the call is sent again as it was. Neither a
+    /// consent nor a refusal is told to it.
+    Repeat,
 }
 
 /// Where a single answer goes; the wire knows what it means.

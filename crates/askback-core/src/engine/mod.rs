@@ -12,6 +12,7 @@ mod effect;
 #[cfg(test)]
 mod exploration;
 mod input;
+mod pages;
 mod round_state;
 #[cfg(test)]
 mod tests;
@@ -28,8 +29,11 @@ use crate::violation::Violation;
 use call_state::{CallState, Phase};
 pub use clock::Millis;
 pub use decide::{Fault, FaultReason};
-pub use effect::{CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction};
+pub use effect::{
+    CallFailure, Continuation, Decided, Effect, Ending, OpenRound, PageWait, Record, Rejection, Retraction, Told,
+};
 pub use input::{Input, ReplyAddress, Returns, ServerError};
+use pages::WaitState;
 use round_state::{RoundState, Slot};
 
 /// What the user set up.
@@ -66,6 +70,8 @@ pub struct Engine {
     rules: Rules,
     calls: BTreeMap<CallId, CallState>,
     rounds: BTreeMap<RoundId, RoundState>,
+    /// Calls that wait for pages, under the id of the round that sent people there.
+    waits: BTreeMap<RoundId, WaitState>,
     /// Who answered the asks of the rounds settled last.
     settled: BTreeMap<RoundId, Vec<Option<By>>>,
     /// Faults of asks that came outside of any call; the server's next call reports them.
@@ -81,6 +87,7 @@ impl Engine {
             rules,
             calls: BTreeMap::new(),
             rounds: BTreeMap::new(),
+            waits: BTreeMap::new(),
             settled: BTreeMap::new(),
             stray_faults: Vec::new(),
             muted: BTreeSet::new(),
@@ -122,6 +129,11 @@ impl Engine {
             Input::Withdrawn { server, address } => self.withdrawn(now, &server, address, &mut effects),
             Input::Disconnected { server, detail } => self.disconnected(now, &server, &detail, &mut effects),
             Input::Stopped { call } => self.stop(now, call, &mut effects),
+            Input::Retried { round } => self.retried(now, round, &mut effects),
+            Input::GaveUp { round } => self.gave_up(now, round, &mut effects),
+            Input::PageCompleted { server, elicitation_id } => {
+                self.page_completed(now, &server, &elicitation_id, &mut effects);
+            }
             Input::Muted { server } => self.mute(now, server, &mut effects),
             Input::Ticked => self.tick(now, &mut effects),
         }
@@ -173,13 +185,16 @@ impl Engine {
         effects: &mut Vec<Effect>,
     ) {
         let calls: Vec<CallId> = calls.into_iter().filter(|call| self.calls.contains_key(call)).collect();
-        if matches!(returns, Returns::Resend { .. }) {
+        if !matches!(returns, Returns::Reply { .. }) {
             // A round answers the request in flight; without one there is nothing that it could continue.
             let [call] = calls[..] else { return };
             if !self.is_in_flight(call) {
                 return;
             }
             self.leg_ended(now, call);
+            if returns == Returns::Repeat {
+                self.forget_replies(now, call, effects);
+            }
             if asks.is_empty() {
                 return self.pause(now, call, returns, effects);
             }
@@ -218,11 +233,11 @@ impl Engine {
             }
         }
         if round.is_settled() {
-            return self.settle(now, round, effects);
+            return self.settle(now, id, round, effects);
         }
         // A refusal of one ask ends the whole call where it cannot be told: so nobody is bothered with the others.
         if round.untellable_refusal().is_some() {
-            return self.settle(now, round, effects);
+            return self.settle(now, id, round, effects);
         }
         for call in &round.calls {
             if let Some(state) = self.calls.get_mut(call) {
@@ -273,7 +288,7 @@ impl Engine {
                 effects.push(Effect::Reply { server: server.clone(), address: *address, kind: AskKind::Form, answer });
             }
         }
-        if let (Returns::Resend { .. }, [call]) = (returns, calls) {
+        if let (Returns::Resend { .. } | Returns::Repeat, [call]) = (returns, calls) {
             let failure = CallFailure::Unmeetable { key: first_key, problem: first_problem };
             self.finish(now, *call, Err(failure), Retraction::CallEnded, effects);
         }
@@ -298,14 +313,15 @@ impl Engine {
                 state.person_answered(now);
             }
         }
-        self.settle(now, round, effects);
+        self.settle(now, id, round, effects);
     }
 
     /// Sends what a settled round decided.
-    fn settle(&mut self, now: Millis, round: RoundState, effects: &mut Vec<Effect>) {
+    fn settle(&mut self, now: Millis, id: RoundId, round: RoundState, effects: &mut Vec<Effect>) {
         let refusal = round.untellable_refusal();
         match round.returns {
             Returns::Reply { address } => {
+                self.note_pages(&round);
                 for slot in round.slots {
                     let kind = slot.ask.kind();
                     let Some((answer, _)) = slot.answer else { continue };
@@ -324,6 +340,14 @@ impl Engine {
                     .filter_map(|slot| slot.answer.map(|(answer, _)| (slot.ask.key, answer)))
                     .collect();
                 self.send_leg(now, call, Some(Continuation { answers, state }), effects);
+            }
+            Returns::Repeat => {
+                let [call] = round.calls[..] else { return };
+                if let Some((key, kind, refusal)) = refusal {
+                    let failure = CallFailure::Refused { key, kind, refusal };
+                    return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
+                }
+                self.await_pages(now, id, round, call, effects);
             }
         }
     }

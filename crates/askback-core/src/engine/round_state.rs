@@ -1,6 +1,6 @@
 //! One round: its asks and the answers they have so far.
 
-use super::{Decided, Effect, OpenRound, Record, Returns};
+use super::{Decided, Effect, OpenRound, Record, Returns, Told, pages};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind};
 use crate::call::{CallId, RoundId, ServerName};
@@ -36,12 +36,13 @@ impl RoundState {
 
     /// A refusal that the server cannot be told, because nobody waits for an answer.
     pub(super) fn untellable_refusal(&self) -> Option<(String, AskKind, Refusal)> {
-        if !matches!(self.returns, Returns::Resend { .. }) {
-            return None;
-        }
-        self.slots.iter().find_map(|slot| match &slot.answer {
-            Some((Answer::Refused(refusal), _)) => Some((slot.ask.key.clone(), slot.ask.kind(), refusal.clone())),
-            _ => None,
+        self.slots.iter().find_map(|slot| {
+            let refusal = match (&self.returns, &slot.answer) {
+                (Returns::Resend { .. }, Some((Answer::Refused(refusal), _))) => refusal.clone(),
+                (Returns::Repeat, Some((answer, by))) => pages::refusal_of(answer, *by)?,
+                _ => return None,
+            };
+            Some((slot.ask.key.clone(), slot.ask.kind(), refusal))
         })
     }
 
@@ -53,6 +54,11 @@ impl RoundState {
             calls: self.calls.clone(),
             number: self.number,
             asks: waiting.map(|(index, slot)| (index, slot.ask.clone())).collect(),
+            told: match self.returns {
+                Returns::Reply { .. } => Told::Everything,
+                Returns::Resend { .. } => Told::Answers,
+                Returns::Repeat => Told::Nothing,
+            },
         }
     }
 

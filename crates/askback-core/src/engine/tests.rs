@@ -2,6 +2,7 @@
 
 pub(super) mod conversation;
 mod endings;
+mod pages;
 mod rounds;
 mod time;
 

@@ -140,6 +140,7 @@ by-nobody = nobody
 # Why a question is no longer open.
 closed-answered = Everything was answered.
 closed-elsewhere = { $server } no longer waits for this: { $by } answered first. Your answer was not sent.
+closed-pages-done = { $server } says that this is done. The call is tried again.
 closed-withdrawn = { $server } no longer waits for this: it withdrew the question. Your answer was not sent.
 closed-timed-out = { $server } no longer waits for this: the call timed out. Your answer was not sent.
 closed-stopped = { $server } no longer waits for this: the call was stopped. Your answer was not sent.

@@ -120,6 +120,7 @@ by-nobody = 无人
 # 询问关闭的原因。
 closed-answered = 已全部作答。
 closed-elsewhere = { $server } 不再等待此回答：{ $by }已先行作答。您的回答未发送。
+closed-pages-done = { $server } 表示已完成。正在重试此次调用。
 closed-withdrawn = { $server } 不再等待此回答：询问已被撤回。您的回答未发送。
 closed-timed-out = { $server } 不再等待此回答：调用已超时。您的回答未发送。
 closed-stopped = { $server } 不再等待此回答：调用已停止。您的回答未发送。

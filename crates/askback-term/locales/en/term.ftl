@@ -89,6 +89,7 @@ term-confirm = Accepting tells { $server } yes, and nothing else.
 # Declining.
 term-decline-title = Decline
 term-decline-why = Why? A reason is optional; { $server } gets to see it.
+term-decline-why-unheard = Why? A reason is optional; it is kept here, { $server } does not get to see it.
 term-decline-this = only this question
 term-decline-all = everything from { $server } for now
 term-decline-all-and-rest = everything from { $server } for now, the questions after this one too
@@ -101,12 +102,27 @@ term-consented = { $server } knows that you agreed. The address:
 term-consented-opening = { $server } knows that you agreed. Opening the page …
 term-declined = Declined; { $server } is told.
 term-cancelled = Cancelled; { $server } is told that you did not choose.
+term-agreed = You agreed. The address:
+term-agreed-opening = You agreed. Opening the page …
+term-declined-unheard = Declined. The call ends; { $server } is not told why.
+term-cancelled-unheard = Cancelled. The call ends; { $server } is not told why.
+term-page-hint = If no page appears, copy the address from above.
 term-page-failed = The page could not be opened ({ $why }). Copy the address:
 
 # Web pages.
 term-leads-to = Leads to
 term-reads-as = Reads as
 term-url-consent = What you do there is between you and the page; { $server } learns only that you agreed.
+term-url-consent-unheard = What you do there is between you and the page. { $server } learns nothing; afterwards the call is tried again.
+
+# Waiting for pages.
+term-wait-title = { $server } goes on once you have been there
+term-wait-explained = Do there what is to be done, then try again. If { $server } says that it is done, the call goes on by itself.
+term-choice-try-again = Try the call again
+term-choice-give-up = End the call
+term-trying-again = Trying again …
+term-gave-up = The call ends; { $server } is not told why.
+term-do-end-call = end the call
 
 # Folders.
 term-roots-here = { $server } wants to know which folders you have opened. Folders are shared by configuration, not from here.

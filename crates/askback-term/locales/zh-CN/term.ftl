@@ -80,6 +80,7 @@ term-confirm = 接受只表示您同意，{ $server } 不会得到其他内容�
 # 拒绝。
 term-decline-title = 拒绝
 term-decline-why = 为什么？理由可以不写；写了 { $server } 会看到。
+term-decline-why-unheard = 为什么？理由可以不写；只保存在本机，{ $server } 不会看到。
 term-decline-this = 仅此问题
 term-decline-all = 暂时拒绝 { $server } 的一切询问
 term-decline-all-and-rest = 暂时拒绝 { $server } 的一切询问，包括后面的问题
@@ -92,12 +93,27 @@ term-consented = 已告知 { $server } 您同意。网址：
 term-consented-opening = 已告知 { $server } 您同意。正在打开网页……
 term-declined = 已拒绝，并告知 { $server }。
 term-cancelled = 已取消，并告知 { $server } 您没有选择。
+term-agreed = 您已同意。网址：
+term-agreed-opening = 您已同意。正在打开网页……
+term-declined-unheard = 已拒绝。调用结束；{ $server } 不会得知原因。
+term-cancelled-unheard = 已取消。调用结束；{ $server } 不会得知原因。
+term-page-hint = 若网页没有出现，请复制上面的网址。
 term-page-failed = 无法打开网页（{ $why }）。请复制网址：
 
 # 网页。
 term-leads-to = 通往
 term-reads-as = 读作
 term-url-consent = 您在网页上的操作只有该网页知道；{ $server } 只会得知您已同意。
+term-url-consent-unheard = 您在网页上的操作只有该网页知道。{ $server } 不会得知任何内容；之后将重试此次调用。
+
+# 等待网页。
+term-wait-title = 您处理完网页后，{ $server } 才会继续
+term-wait-explained = 请在网页上完成操作，然后重试。若 { $server } 表示已完成，调用会自动继续。
+term-choice-try-again = 重试此次调用
+term-choice-give-up = 结束此次调用
+term-trying-again = 正在重试……
+term-gave-up = 调用结束；{ $server } 不会得知原因。
+term-do-end-call = 结束调用
 
 # 文件夹。
 term-roots-here = { $server } 想知道您打开了哪些文件夹。文件夹通过配置共享，不在此处共享。

@@ -43,10 +43,12 @@ impl Decline {
         Event::Stay
     }
 
-    pub(super) fn draw(&self, view: &mut View, context: &Context<'_>, more: bool) {
+    /// Draws it; `more` says whether further questions of the round would be declined too, `told` whether the server hears of it.
+    pub(super) fn draw(&self, view: &mut View, context: &Context<'_>, more: bool, told: bool) {
         let body = &mut view.body;
         body.push(Line::own(context.get("term-decline-title"), Style::Bold));
-        body.push(Line::own(context.of_server("term-decline-why"), Style::Dim));
+        let why = if told { "term-decline-why" } else { "term-decline-why-unheard" };
+        body.push(Line::own(context.of_server(why), Style::Dim));
         self.reason.draw(body, "›", Style::Accent, false);
         let cursor = body.cursor;
         body.gap();

@@ -14,6 +14,7 @@ mod sampling;
 mod tool_call;
 mod url;
 mod view;
+mod wait;
 
 mod control;
 
@@ -23,11 +24,12 @@ use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::view::{AskView, Closed, RoundView};
+use askback_desk::view::{AskView, Closed, RoundView, Told};
 use askback_desk::{AnswerRejected, Texts, wording};
 
 use self::decline::Decline;
 use self::view::{Context, Stage, Step, View};
+pub use self::wait::Wait;
 use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
 
@@ -53,6 +55,10 @@ pub enum Outcome {
     },
     /// Mute the server from now on.
     DeclineAllFromServer,
+    /// Try the call again that waits for pages.
+    TryAgain,
+    /// End the call that waits for pages.
+    GiveUp,
     /// Nothing is left to ask.
     Done,
 }
@@ -190,6 +196,15 @@ impl Dialog {
         vec![Outcome::Answer { index, answer }]
     }
 
+    /// Whether the server is told when the person refuses what is asked now.
+    fn hears_refusal(&self) -> bool {
+        match (self.round.told, &self.ask().body) {
+            (Told::Everything, _) => true,
+            (Told::Answers, body) => matches!(body, AskBody::Form(_) | AskBody::Url(_)),
+            (Told::Nothing, _) => false,
+        }
+    }
+
     fn ask(&self) -> &AskView {
         &self.round.asks[self.current]
     }
@@ -199,13 +214,20 @@ impl Dialog {
         let Some(sent) = self.sent.take() else { return Vec::new() };
         let server = self.server.clone();
         let more = self.current + 1 < self.round.asks.len();
+        let unheard = !self.hears_refusal();
         let (mark, style, id) = match &sent.answer {
             // The answers of a round travel together, so nothing has been sent while one is missing.
             Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) if more => ("✓", Style::Good, "term-kept"),
             Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) => ("✓", Style::Good, "term-sent"),
-            Answer::Consented if sent.open.is_some() => ("✓", Style::Good, "term-consented-opening"),
-            Answer::Consented => ("✓", Style::Good, "term-consented"),
+            Answer::Consented => match (sent.open.is_some(), unheard) {
+                (true, false) => ("✓", Style::Good, "term-consented-opening"),
+                (false, false) => ("✓", Style::Good, "term-consented"),
+                (true, true) => ("✓", Style::Good, "term-agreed-opening"),
+                (false, true) => ("✓", Style::Good, "term-agreed"),
+            },
+            Answer::Declined { .. } | Answer::Refused(_) if unheard => ("–", Style::Warning, "term-declined-unheard"),
             Answer::Declined { .. } | Answer::Refused(_) => ("–", Style::Warning, "term-declined"),
+            Answer::Cancelled if unheard => ("–", Style::Warning, "term-cancelled-unheard"),
             Answer::Cancelled => ("–", Style::Warning, "term-cancelled"),
         };
         if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
@@ -284,6 +306,11 @@ impl Dialog {
         if !std::mem::take(&mut self.opening) {
             return Vec::new();
         }
+        if opened.is_ok() {
+            // Starting a browser is all that can be seen from here, not whether a page appears.
+            let hint = Line::marked(" ", Style::Plain).with(self.texts.get("term-page-hint"), Style::Dim);
+            self.settled.push(hint);
+        }
         if let Err(why) = opened {
             let text = self.texts.format("term-page-failed", &[("why", neutralise_line(&why).into())]);
             self.settled.push(Line::marked("!", Style::Warning).with(text, Style::Plain));
@@ -347,7 +374,7 @@ impl Dialog {
         self.settled.extend(header::lines(&context, &self.round, self.current));
         let stage: Box<dyn Stage> = match &ask.body {
             AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
-            AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone())),
+            AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone(), self.round.told)),
             AskBody::Sampling(request) => Box::new(sampling::SamplingStage::new(request.as_ref().clone())),
             AskBody::Roots => Box::new(roots::RootsStage::new()),
         };
@@ -367,7 +394,8 @@ impl Dialog {
         let context = Context { texts: &self.texts, server: &self.server };
         let mut view = View::new(width);
         if let Some(decline) = &self.decline {
-            decline.draw(&mut view, &context, self.round.asks.len() > self.current + 1);
+            let more = self.round.asks.len() > self.current + 1;
+            decline.draw(&mut view, &context, more, self.hears_refusal());
         } else if let Some(stage) = &self.stage {
             stage.draw(&mut view, &context);
         }

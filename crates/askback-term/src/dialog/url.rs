@@ -5,6 +5,7 @@ use std::ops::Range;
 use askback_core::ask::UrlAsk;
 use askback_core::display::neutralise_line;
 use askback_core::url_safety::{self, Address, HostName, Openable};
+use askback_desk::view::Told;
 use askback_desk::wording;
 
 use super::header::quoted;
@@ -17,6 +18,7 @@ use crate::key::Key;
 pub(super) struct UrlStage {
     ask: UrlAsk,
     address: Address,
+    told: Told,
     menu: Menu<Act>,
 }
 
@@ -29,7 +31,7 @@ enum Act {
 }
 
 impl UrlStage {
-    pub(super) fn new(ask: UrlAsk) -> UrlStage {
+    pub(super) fn new(ask: UrlAsk, told: Told) -> UrlStage {
         let address = url_safety::inspect(&ask.url);
         let refuse = [(Act::Decline, "term-choice-decline"), (Act::Cancel, "term-choice-cancel")];
         let menu = if address.destination().is_some() {
@@ -38,20 +40,20 @@ impl UrlStage {
         } else {
             Menu::ready(&refuse)
         };
-        UrlStage { ask, address, menu }
+        UrlStage { ask, address, told, menu }
     }
+}
 
-    /// The address in full: the host stands out, and in it the domain that somebody answers for.
-    fn address_line(&self) -> Line {
-        let line = Line { spans: Vec::new(), ..Line::quoted("", Style::Plain) };
-        let parts = self.address.destination().and_then(|destination| destination.parts.as_ref());
-        let Some(parts) = parts else { return line.with(neutralise_line(&self.address.text), Style::Plain) };
-        let shown = |part: &Range<usize>| neutralise_line(&self.address.text[part.clone()]);
-        line.with(shown(&parts.before_host), Style::Dim)
-            .with(shown(&parts.subdomain), Style::Plain)
-            .with(shown(&parts.registrable), Style::Bold)
-            .with(shown(&parts.rest), Style::Dim)
-    }
+/// An address in full: the host stands out, and in it the domain that somebody answers for.
+pub(super) fn address_line(address: &Address) -> Line {
+    let line = Line { spans: Vec::new(), ..Line::quoted("", Style::Plain) };
+    let parts = address.destination().and_then(|destination| destination.parts.as_ref());
+    let Some(parts) = parts else { return line.with(neutralise_line(&address.text), Style::Plain) };
+    let shown = |part: &Range<usize>| neutralise_line(&address.text[part.clone()]);
+    line.with(shown(&parts.before_host), Style::Dim)
+        .with(shown(&parts.subdomain), Style::Plain)
+        .with(shown(&parts.registrable), Style::Bold)
+        .with(shown(&parts.rest), Style::Dim)
 }
 
 /// A host behind a label, with the registrable domain in bold.
@@ -71,7 +73,7 @@ impl Stage for UrlStage {
             lines.extend(quoted(&self.ask.message));
         }
         lines.push(Line::quoted("", Style::Plain));
-        lines.push(self.address_line());
+        lines.push(address_line(&self.address));
         lines.push(Line::blank());
         match &self.address.openable {
             Openable::Yes(destination) => {
@@ -105,7 +107,9 @@ impl Stage for UrlStage {
 
     fn draw(&self, view: &mut View, context: &Context<'_>) {
         if self.address.destination().is_some() {
-            view.body.push(Line::own(context.of_server("term-url-consent"), Style::Dim));
+            let unheard = self.told == Told::Nothing;
+            let id = if unheard { "term-url-consent-unheard" } else { "term-url-consent" };
+            view.body.push(Line::own(context.of_server(id), Style::Dim));
         }
         view.body.gap();
         self.menu.draw(&mut view.body, context);

@@ -3,7 +3,7 @@
 use askback_core::ask::{AskBody, FormAsk, UrlAsk};
 use askback_core::form::Form;
 use askback_core::sampling::{Content, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
-use askback_desk::view::{AskView, CallKind, CallView, RoundId, RoundView, ServerView};
+use askback_desk::view::{AskView, CallKind, CallView, PageWaitView, RoundId, RoundView, ServerView, Told};
 use serde_json::{Value, json};
 
 pub(crate) fn round(number: u64, asks: Vec<AskBody>) -> RoundView {
@@ -14,10 +14,22 @@ pub(crate) fn round(number: u64, asks: Vec<AskBody>) -> RoundView {
         calls: vec![CallView { kind: CallKind::Tool, subject: "book_vacation".into() }],
         number: 1,
         most: 50,
+        told: Told::Everything,
         asks: asks
             .map(|(index, body)| AskView { index, key: format!("ask{index}"), body, notes: Vec::new() })
             .collect(),
     }
+}
+
+/// A round of a call that was refused until these pages have been visited.
+pub(crate) fn needed_pages(asks: Vec<AskBody>) -> RoundView {
+    RoundView { told: Told::Nothing, ..round(1, asks) }
+}
+
+/// The same call once they are agreed to.
+pub(crate) fn wait(pages: &[&str]) -> PageWaitView {
+    let RoundView { id, server, mut calls, .. } = round(1, Vec::new());
+    PageWaitView { round: id, server, call: calls.pop(), pages: pages.iter().map(|page| (*page).to_owned()).collect() }
 }
 
 pub(crate) fn form(message: &str, schema: &Value) -> AskBody {

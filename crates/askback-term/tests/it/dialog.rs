@@ -6,12 +6,13 @@ use askback_core::form::{ContentError, EntryError};
 use askback_core::sampling::{MANUAL_MODEL, ReplyContent, ToolChoice};
 use askback_desk::view::{CallKind, CallView, Closed};
 use askback_desk::{AnswerRejected, Lang};
-use askback_term::dialog::Outcome;
+use askback_term::dialog::{Outcome, Wait};
 use askback_term::drawing::Style;
+use askback_term::key::keys;
 use serde_json::{Value, json};
 
 use crate::asks;
-use crate::drawn::{live, play, play_with};
+use crate::drawn::{WIDTH, live, play, play_with, texts};
 
 /// Draws the state after a script in both languages.
 fn check_drawn(name: &str, asks: &[AskBody], script: &str) {
@@ -214,6 +215,55 @@ fn a_web_page_is_opened_only_after_consent() {
     assert_eq!(played.answers, [(0, Answer::Consented)]);
     let url = "https://pay.example.com/checkout/4711?booking=BAR-7F3A".to_owned();
     assert_eq!(played.outcomes, [Outcome::OpenPage { url }, Outcome::Done]);
+}
+
+/// Draws the dialog of a call that waits for pages, after a script.
+fn waiting(lang: Lang, pages: &[&str], script: &str, closed: Option<&Closed>) -> (String, Vec<Outcome>) {
+    let mut dialog = Wait::new(asks::wait(pages), texts(lang));
+    let mut settled = dialog.draw(WIDTH, 40).settled;
+    let mut outcomes = Vec::new();
+    for key in keys(script) {
+        outcomes.extend(dialog.handle(&key));
+    }
+    outcomes.extend(closed.into_iter().flat_map(|why| dialog.close(why)));
+    let drawing = dialog.draw(WIDTH, 40);
+    settled.extend(drawing.settled.iter().cloned());
+    let mut text: String = settled.iter().map(|line| line.text().trim_end().to_owned() + "\n").collect();
+    if !drawing.live.is_empty() {
+        text.push_str("┄┄┄┄┄┄┄┄\n");
+        text.push_str(&live(&drawing));
+    }
+    (text, outcomes)
+}
+
+#[test]
+fn e38_a_call_that_waits_for_pages_can_be_tried_again_or_ended_at_any_time() {
+    let page = "https://id.example.com/authorize?state=a1";
+    for lang in Lang::ALL {
+        let draw = |script: &str, closed: Option<&Closed>| waiting(lang, &[page], script, closed).0;
+        insta::assert_snapshot!(format!("wait_1.{}", lang.tag()), draw("", None));
+        insta::assert_snapshot!(format!("wait_2_tried_again.{}", lang.tag()), draw("enter", None));
+        insta::assert_snapshot!(format!("wait_3_given_up.{}", lang.tag()), draw("esc", None));
+        insta::assert_snapshot!(format!("wait_4_done.{}", lang.tag()), draw("", Some(&Closed::PagesDone)));
+    }
+    let outcomes = |script: &str| waiting(Lang::En, &[page, "https://b.example/"], script, None).1;
+    assert_eq!(outcomes("type:x space"), []);
+    assert_eq!(outcomes("enter enter"), [Outcome::TryAgain, Outcome::Done]);
+    for script in ["esc", "ctrl-c", "ctrl-d", "eof", "down enter"] {
+        assert_eq!(outcomes(script), [Outcome::GiveUp, Outcome::Done], "{script}");
+    }
+}
+
+#[test]
+fn e38_what_is_told_to_nobody_is_said_to_be_so() {
+    for lang in Lang::ALL {
+        for (name, script) in
+            [("asked", ""), ("agreed", "down enter"), ("declined", "ctrl-x enter"), ("cancelled", "esc")]
+        {
+            let played = play(lang, asks::needed_pages(vec![asks::payment()]), script);
+            insta::assert_snapshot!(format!("needed_page_{name}.{}", lang.tag()), played.text());
+        }
+    }
 }
 
 #[test]

@@ -24,6 +24,8 @@ struct Inner {
     answers: Vec<(u64, usize, Answer)>,
     muted: Vec<String>,
     opened: Vec<String>,
+    retried: Vec<u64>,
+    given_up: Vec<u64>,
     replies: VecDeque<Result<(), AnswerRejected>>,
     browser: Option<String>,
 }
@@ -49,6 +51,16 @@ impl Desk for TestDesk {
 
     fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()> {
         self.0.lock().unwrap().muted.push(server.to_owned());
+        Box::pin(async {})
+    }
+
+    fn try_again(&self, round: RoundId) -> BoxFuture<'_, ()> {
+        self.0.lock().unwrap().retried.push(round.0);
+        Box::pin(async {})
+    }
+
+    fn give_up(&self, round: RoundId) -> BoxFuture<'_, ()> {
+        self.0.lock().unwrap().given_up.push(round.0);
         Box::pin(async {})
     }
 
@@ -126,6 +138,26 @@ async fn control_c_cancels_the_open_ask_only() {
     world.is_closed().await;
     assert_eq!(world.answers(), [(7, 0, Answer::Cancelled), (7, 1, Answer::Cancelled)]);
     assert!(!world.runner.is_finished());
+}
+
+#[tokio::test]
+async fn e38_a_call_waits_for_a_page_until_the_person_or_the_server_says_so() {
+    let world = World::new().await;
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://a.example/"]))));
+    world.shows("https://a.example/").await;
+    world.press("enter").await;
+    world.is_closed().await;
+    assert_eq!(world.desk.0.lock().unwrap().retried, [1]);
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://b.example/"]))));
+    world.shows("https://b.example/").await;
+    world.tell(DeskEvent::Closed { round: RoundId(1), why: Closed::PagesDone });
+    world.is_closed().await;
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://c.example/"]))));
+    world.shows("https://c.example/").await;
+    world.press("esc").await;
+    world.is_closed().await;
+    let inner = world.desk.0.lock().unwrap();
+    assert_eq!((inner.retried.len(), &inner.given_up[..]), (1, &[1][..]));
 }
 
 #[tokio::test]

@@ -23,6 +23,8 @@ struct CallBook {
     /// Request ids on the wire, the last one first in line to be cancelled.
     requests: Vec<u64>,
     finished: bool,
+    /// Whether pages were visited, so that it may be sent again as it was.
+    may_repeat: bool,
     human: u64,
 }
 
@@ -38,6 +40,8 @@ pub(super) struct Books {
     now: u64,
     calls: BTreeMap<CallId, CallBook>,
     open: BTreeMap<RoundId, OpenBook>,
+    /// Calls that wait for pages.
+    waits: BTreeMap<RoundId, CallId>,
     due: Vec<Due>,
     states: BTreeSet<String>,
     pub(super) finished: u64,
@@ -66,7 +70,8 @@ impl Books {
 
     /// Time goes on before anything else happens.
     pub(super) fn time(&mut self, now: u64) {
-        let asked: BTreeSet<CallId> = self.open.values().flat_map(|open| open.calls.iter().copied()).collect();
+        let open = self.open.values().flat_map(|open| open.calls.iter().copied());
+        let asked: BTreeSet<CallId> = open.chain(self.waits.values().copied()).collect();
         for call in asked {
             if let Some(book) = self.calls.get_mut(&call) {
                 book.human += now - self.now;
@@ -82,9 +87,22 @@ impl Books {
                 Todo::Decided(decided) => self.decided(decided, deed, muted)?,
                 Todo::Write { server, line } => self.written(server, line)?,
                 Todo::Publish(round) => self.published(round)?,
-                Todo::Retract { round, .. } => {
-                    self.open.remove(round).ok_or("a round was taken away that was not open")?;
+                Todo::AwaitPages(wait) => {
+                    // A consent to these pages is told to nobody.
+                    self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with("elicitations["));
+                    if self.waits.insert(wait.id, wait.call).is_some() {
+                        return Err("a call waits twice".into());
+                    }
                 }
+                Todo::Retract { round, .. } => match self.waits.remove(round) {
+                    Some(call) => {
+                        let book = self.calls.get_mut(&call).ok_or("a call waited that never began")?;
+                        book.may_repeat = true;
+                    }
+                    None => {
+                        self.open.remove(round).ok_or("a round was taken away that was not open")?;
+                    }
+                },
                 Todo::Finished { call, ending } => {
                     let book = self.calls.get_mut(call).ok_or("a call ended that never began")?;
                     if std::mem::replace(&mut book.finished, true) {
@@ -101,6 +119,7 @@ impl Books {
                     self.results += u64::from(ending.outcome.is_ok());
                 }
                 Todo::Reconnect { .. }
+                | Todo::PageCompleted { .. }
                 | Todo::Responded { .. }
                 | Todo::Violated { .. }
                 | Todo::Progressed { .. }
@@ -162,6 +181,7 @@ impl Books {
         }
         let state = params.get("requestState").and_then(Value::as_str);
         match state {
+            None if std::mem::take(&mut book.may_repeat) => {}
             None if !book.requests.is_empty() => return Err(format!("call {} was run a second time", call.0)),
             None => {}
             Some(state) if !self.states.insert(format!("{}:{state}", server.as_str())) => {
@@ -195,6 +215,10 @@ impl Books {
         if shown != open {
             return Err(format!("people see {shown:?}, open are {open:?}"));
         }
+        let waiting: Vec<RoundId> = engine.page_waits().map(|wait| wait.id).collect();
+        if self.waits.keys().copied().collect::<Vec<_>>() != waiting {
+            return Err(format!("people wait with {:?}, the engine with {waiting:?}", self.waits));
+        }
         for (id, round) in &self.open {
             if round.calls.is_empty() && !round.untied {
                 return Err(format!("{id:?} is open though its calls have ended"));
@@ -207,7 +231,8 @@ impl Books {
             if book.finished != engine.operation(*call).is_none() {
                 return Err(format!("call {} is kept or forgotten wrongly", call.0));
             }
-            let asked = self.open.values().any(|open| open.calls.contains(call));
+            let asked = self.open.values().any(|open| open.calls.contains(call))
+                || self.waits.values().any(|waiting| waiting == call);
             if !book.finished && !asked && engine.next_deadline().is_none() {
                 return Err(format!("call {} waits for nothing", call.0));
             }

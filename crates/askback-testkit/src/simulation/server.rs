@@ -170,6 +170,12 @@ impl Server {
                 json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }).to_string(),
             );
         }
+        if dice.percent(10) {
+            let id = if dice.percent(50) { "e1" } else { "e2" };
+            let params = json!({ "elicitationId": id });
+            let method = "notifications/elicitation/complete";
+            return Some(json!({ "jsonrpc": "2.0", "method": method, "params": params }).to_string());
+        }
         let at = usize::try_from(dice.below(self.work.len() as u64)).unwrap_or(0);
         let work = self.work.get_mut(at)?;
         if dice.percent(10) {
@@ -209,6 +215,13 @@ fn respond(id: &Value, outcome: Value) -> String {
 }
 
 fn ending(dice: &mut Dice, modern: bool) -> Value {
+    if !modern && dice.percent(20) {
+        let page =
+            |id: &str| json!({ "mode": "url", "message": "Log in", "url": "https://in.example/", "elicitationId": id });
+        let pages = ["e1", "e2"][..1 + usize::from(dice.percent(30))].iter().map(|id| page(id));
+        let data = json!({ "elicitations": pages.collect::<Vec<_>>() });
+        return json!({ "error": { "code": -32042, "message": "log in first", "data": data } });
+    }
     if dice.percent(15) {
         return json!({ "error": { "code": -32000, "message": "no" } });
     }

@@ -350,6 +350,15 @@ impl World {
     }
 
     fn person_acts(&mut self) -> Result<(), String> {
+        let waits: Vec<_> = self.conductor.engine().page_waits().map(|wait| wait.id).collect();
+        if self.dice.percent(30)
+            && let Some(round) = self.dice.one(&waits).copied()
+        {
+            if self.dice.percent(80) {
+                return self.arrived(format!("{round:?} is tried again"), Arrived::Retried { round }, Deed::default());
+            }
+            return self.arrived(format!("{round:?} is given up"), Arrived::GaveUp { round }, Deed::default());
+        }
         let open: Vec<_> = self.conductor.engine().open_rounds().collect();
         let Some(round) = self.dice.one(&open) else { return self.time_goes_on() };
         let Some((index, ask)) = self.dice.one(&round.asks) else { return Ok(()) };

@@ -139,6 +139,7 @@ fault-no-model = { $place } wants a model, and none is configured
 violation = { $server } broke a rule ({ $rule }): { $message }
 server-log = [{ $server } { $level }] { $text }
 progress = … { $count } { $message }
+page-completed = { $server } says that the page is done with.
 page-not-opened = { $url } could not be opened: { $detail }
 
 ## Results

@@ -136,6 +136,7 @@ fault-no-model = { $place } 需要模型，但没有配置模型
 violation = { $server } 违反了规则（{ $rule }）：{ $message }
 server-log = [{ $server } { $level }] { $text }
 progress = … { $count } { $message }
+page-completed = { $server } 表示网页上的操作已完成。
 page-not-opened = 无法打开 { $url }：{ $detail }
 
 ## 结果

@@ -14,6 +14,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         trigger_elicitation_request,
         trigger_elicitation_request_declined,
         trigger_url_elicitation,
+        e38_a_page_that_the_call_needs_first,
         get_roots_list,
     )
 }
@@ -72,6 +73,18 @@ fn trigger_url_elicitation(test: &str) {
         (&outcome.document["asks"][0]["kind"], &outcome.document["asks"][0]["action"]),
         (&json!("url"), &json!("accept"))
     );
+}
+
+/// The first try is refused with -32042 and a page; the second, the same again, asks for a page in a request.
+fn e38_a_page_that_the_call_needs_first(test: &str) {
+    let answers = "[[answer]]\nkind = \"url\"\naction = \"accept\"\nkey = \"elicitations[0]\"\n\
+                   [[answer]]\nkind = \"url\"\naction = \"accept\"\nkey = \"elicitation/create\"\n";
+    let words = ["trigger-url-elicitation", "url=http://127.0.0.1:9/consent", "message=Please.", "errorPath:=true"];
+    let Some(outcome) = call(test, &words, answers) else { return };
+    let outcome = outcome.ended_with(0);
+    let rounds: Vec<&serde_json::Value> =
+        outcome.document["asks"].as_array().into_iter().flatten().map(|ask| &ask["key"]).collect();
+    assert_eq!(rounds, [&json!("elicitations[0]"), &json!("elicitation/create")]);
 }
 
 fn get_roots_list(test: &str) {

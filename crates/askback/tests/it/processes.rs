@@ -82,6 +82,8 @@ fn a_second_interruption_ends_everything_at_once(_: &str) {
     let called = |_: &_| Record::read(&record).methods().contains(&"tools/call".to_owned());
     session.wait_until("the call", Duration::from_secs(10), called).unwrap();
     session.signal(Signal::SIGINT);
+    let told = |_: &_| Record::read(&record).methods().contains(&"notifications/cancelled".to_owned());
+    session.wait_until("the cancelling", Duration::from_secs(10), told).unwrap();
     session.signal(Signal::SIGINT);
     let outcome = Outcome::of(session.end(Duration::from_secs(3)));
     assert_eq!(outcome.code, 130);

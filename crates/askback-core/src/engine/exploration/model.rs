@@ -6,7 +6,7 @@ use super::super::round_state::RoundState;
 use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns};
 use super::world::{LEG, World, refusal};
 use crate::answer::{Answer, By};
-use crate::ask::AskKind;
+use crate::ask::{AskKind, UrlAsk};
 use crate::call::{CallId, RoundId};
 
 /// What is known of a call.
@@ -32,12 +32,20 @@ struct Open {
     unanswered: BTreeSet<usize>,
 }
 
+/// A call that waits for pages.
+#[derive(Clone, Debug, Hash, PartialEq)]
+struct Wait {
+    call: CallId,
+    pages: BTreeSet<String>,
+}
+
 /// Two models that differ only in the time of day are the same state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Model {
     pub(super) now: Millis,
     calls: BTreeMap<CallId, Book>,
     open: BTreeMap<RoundId, Open>,
+    waits: BTreeMap<RoundId, Wait>,
     pub(super) addresses_used: u64,
     pub(super) rounds_used: usize,
     replied: BTreeSet<u64>,
@@ -53,8 +61,8 @@ pub(super) struct Model {
 
 impl std::hash::Hash for Model {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        let Model { now: _, calls, open, addresses_used, rounds_used, replied, void, .. } = self;
-        (calls, open, addresses_used, rounds_used, replied, void).hash(state);
+        let Model { now: _, calls, open, waits, addresses_used, rounds_used, replied, void, .. } = self;
+        (calls, open, waits, addresses_used, rounds_used, replied, void).hash(state);
         (self.deaths, &self.muted, self.steps_taken, self.deadlines_met, &self.decided).hash(state);
     }
 }
@@ -101,7 +109,7 @@ impl Model {
                     must(!self.void.contains(&address.0), "a reply that is of no use any more")?;
                     must(self.replied.insert(address.0), "a second reply to one ask")?;
                 }
-                Effect::Send { call, continuation, .. } => self.sent(*call, continuation.as_ref(), input)?,
+                Effect::Send { call, continuation, .. } => self.sent(world, *call, continuation.as_ref(), input)?,
                 Effect::Cancel { call, .. } => {
                     let follows = effects[place..]
                         .iter()
@@ -127,9 +135,24 @@ impl Model {
                     must(self.open.insert(round.id, open).is_none(), "a round published twice")?;
                 }
                 Effect::Retract { round, .. } => {
-                    must(self.open.remove(round).is_some(), "a round taken away that is not open")?;
+                    let taken = self.open.remove(round).is_some() || self.waits.remove(round).is_some();
+                    must(taken, "a round taken away that is not open")?;
                 }
                 Effect::Finish { call, ending } => self.ended(world, *call, ending.human, &ending.outcome, input)?,
+                Effect::AwaitPages(wait) => {
+                    must(world.rounds_of == Some(wait.call), "a call waits that was not refused")?;
+                    let agreed = |ask: &UrlAsk| {
+                        let id = ask.elicitation_id.clone().unwrap_or_default();
+                        self.decided.contains(&(id.clone(), "Consented".to_owned())).then_some(id)
+                    };
+                    let pages = wait.pages.iter().map(agreed).collect::<Option<_>>();
+                    let pages = pages.ok_or("people are sent where they did not agree to go")?;
+                    let wait_of = Wait { call: wait.call, pages };
+                    must(self.waits.insert(wait.id, wait_of).is_none(), "a wait told twice")?;
+                }
+                Effect::PageCompleted { .. } => {
+                    must(matches!(input, Input::PageCompleted { .. }), "a page is done and nobody said so")?;
+                }
                 Effect::Warn { .. } => {}
             }
         }
@@ -142,7 +165,9 @@ impl Model {
             // The input was chosen either as a plain step or as a deadline; only the count of them bounds the world.
             if passed == 400 { self.steps_taken += 1 } else { self.deadlines_met += 1 }
         }
-        let asked: BTreeSet<CallId> = self.open.values().flat_map(|open| open.calls.iter().copied()).collect();
+        let asked: BTreeSet<CallId> = (self.open.values().flat_map(|open| open.calls.iter().copied()))
+            .chain(self.waits.values().map(|wait| wait.call))
+            .collect();
         for (call, book) in &mut self.calls {
             if book.finished {
                 continue;
@@ -166,9 +191,12 @@ impl Model {
             }
             Input::Asked { returns: Returns::Reply { .. }, .. } => self.addresses_used += 1,
             // A round that answers no request in flight is none.
-            Input::Asked { returns: Returns::Resend { .. }, calls, .. }
+            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. }
                 if self.in_flight().all(|call| !calls.contains(&call)) => {}
-            Input::Asked { returns: Returns::Resend { .. }, calls, .. } => {
+            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. } => {
+                // The request is answered: what was asked during it alone is of no use any more.
+                let void = self.open.values().filter(|open| open.calls == *calls).filter_map(|open| open.address);
+                self.void.extend(void.map(|address| address.0));
                 self.rounds_used += 1;
                 self.decided.clear();
                 for call in calls {
@@ -200,12 +228,16 @@ impl Model {
             | Input::Broke { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
+            | Input::Retried { .. }
+            | Input::GaveUp { .. }
+            | Input::PageCompleted { .. }
             | Input::Ticked => {}
         }
     }
 
     fn sent(
         &mut self,
+        world: &World,
         call: CallId,
         continuation: Option<&super::super::Continuation>,
         input: &Input,
@@ -214,10 +246,12 @@ impl Model {
         must(!book.finished, "a send after the end")?;
         must(!book.in_flight, "a send while a request is in flight")?;
         match continuation {
-            None => must(
-                matches!(input, Input::CallRequested { call: requested, .. } if *requested == call),
-                "a first leg that nobody asked for",
-            )?,
+            None if matches!(input, Input::CallRequested { call: requested, .. } if *requested == call) => {}
+            None => {
+                let wanted = matches!(input, Input::Retried { .. } | Input::PageCompleted { .. });
+                must(wanted && world.repeats, "a leg that nobody asked for")?;
+                must(std::mem::take(&mut book.may_send_again), "a call sent twice for one round")?;
+            }
             Some(continuation) => {
                 must(std::mem::take(&mut book.may_send_again), "a call sent twice for one round")?;
                 for (key, answer) in &continuation.answers {
@@ -304,6 +338,12 @@ impl Model {
                 must(!self.replied.contains(&address.0), "a round is open that was answered")?;
             }
         }
+        let waiting: Vec<RoundId> = self.waits.keys().copied().collect();
+        let known: Vec<RoundId> = engine.page_waits().map(|wait| wait.id).collect();
+        must(waiting == known, "what people wait with is not what waits")?;
+        for wait in self.waits.values() {
+            must(!finished(&wait.call), "a call waits that has ended")?;
+        }
         for address in 1..=self.addresses_used {
             let open = self.open.values().any(|open| open.address == Some(ReplyAddress(address)));
             let over = self.void.contains(&address) || self.replied.contains(&address);
@@ -325,6 +365,7 @@ impl Model {
         }
         for (call, book) in &self.calls {
             let asked = self.open.values().any(|open| open.calls.contains(call));
+            let asked = asked || self.waits.values().any(|wait| wait.call == *call);
             let waits_for_something = asked || engine.next_deadline().is_some();
             must(book.finished || waits_for_something, &format!("call {} waits for nothing", call.0))?;
         }

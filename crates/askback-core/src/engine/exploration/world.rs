@@ -1,6 +1,6 @@
 //! What a small world holds, and what can happen next in it.
 
-use super::super::tests::conversation::{answer, ask, operation};
+use super::super::tests::conversation::{answer, ask, operation, page};
 use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules};
 use super::model::Model;
 use crate::answer::{By, Refusal};
@@ -22,6 +22,8 @@ pub(super) struct World {
     /// The call that is asked in rounds, and how many asks each of them has.
     pub(super) rounds_of: Option<CallId>,
     pub(super) rounds: Vec<usize>,
+    /// Whether these rounds send people to pages, after which the call is sent again as it was.
+    pub(super) repeats: bool,
     pub(super) deaths: u32,
     pub(super) mutes: bool,
     pub(super) withdrawals: bool,
@@ -39,6 +41,7 @@ impl World {
             asks: 3,
             rounds_of: None,
             rounds: Vec::new(),
+            repeats: false,
             deaths: 1,
             mutes: false,
             withdrawals: true,
@@ -56,6 +59,7 @@ impl World {
             asks: 1,
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 0],
+            repeats: false,
             deaths: 1,
             mutes: true,
             withdrawals: true,
@@ -74,6 +78,7 @@ impl World {
             asks: 0,
             rounds_of: Some(CallId(2)),
             rounds: vec![0, 1, 0, 1],
+            repeats: false,
             deaths: 1,
             mutes: false,
             withdrawals: false,
@@ -92,6 +97,7 @@ impl World {
             asks: 2,
             rounds_of: None,
             rounds: Vec::new(),
+            repeats: false,
             deaths: 0,
             mutes: false,
             withdrawals: true,
@@ -99,6 +105,38 @@ impl World {
             steps: 3,
             deadlines: 2,
             cap: 50,
+        }
+    }
+
+    /// A call that is refused until pages have been visited, twice, and asked in between.
+    pub(super) fn pages() -> World {
+        World {
+            calls: vec![(CallId(2), "old", Some(1_500))],
+            asking: "old",
+            asks: 1,
+            rounds_of: Some(CallId(2)),
+            rounds: vec![2, 1],
+            repeats: true,
+            deaths: 1,
+            mutes: true,
+            withdrawals: false,
+            progress: false,
+            steps: 1,
+            deadlines: 1,
+            cap: 50,
+        }
+    }
+
+    /// Such a call beside another of the same server, and an ask that may belong to either.
+    pub(super) fn pages_beside() -> World {
+        World {
+            calls: vec![(CallId(1), "old", None), (CallId(2), "old", None)],
+            rounds: vec![1],
+            deaths: 0,
+            mutes: false,
+            steps: 0,
+            deadlines: 0,
+            ..World::pages()
         }
     }
 
@@ -161,9 +199,21 @@ impl World {
             inputs.push(Input::Asked {
                 server: ServerName::new(self.server_of(call)),
                 calls: vec![call],
-                returns: Returns::Resend { state: Some(format!("s{}", model.rounds_used)) },
-                asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), ask(key, "url"))).collect(),
+                returns: if self.repeats {
+                    Returns::Repeat
+                } else {
+                    Returns::Resend { state: Some(format!("s{}", model.rounds_used)) }
+                },
+                asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), page(key, "url"))).collect(),
             });
+        }
+        if self.repeats {
+            for id in ["a", "b"] {
+                inputs.push(Input::PageCompleted { server: ServerName::new("old"), elicitation_id: id.into() });
+            }
+            for round in (1..engine.next_round).map(RoundId) {
+                inputs.extend([Input::Retried { round }, Input::GaveUp { round }]);
+            }
         }
         // A decline differs from a consent only in what a retry gathers.
         let words =

@@ -102,6 +102,12 @@ pub(in crate::engine) fn read(input: &str) -> Input {
             }
             Input::CallRequested { call: CallId(number(call)), server, operation: operation(tool), limits }
         }
+        ["page", address, "of", of, id] => Input::Asked {
+            server,
+            calls: calls(of),
+            returns: Returns::Reply { address: address_of(address) },
+            asks: vec![("elicitation/create".into(), page(id, "url"))],
+        },
         ["ask", address, "of", of, kind] => Input::Asked {
             server,
             calls: calls(of),
@@ -119,6 +125,17 @@ pub(in crate::engine) fn read(input: &str) -> Input {
                 }
             }
             Input::Asked { server, calls: calls(of), returns: Returns::Resend { state }, asks }
+        }
+        ["pages", "of", of, ref parts @ ..] => {
+            let asks = parts.iter().map(|part| part.split_once(':').unwrap_or_else(|| panic!("no page: {part}")));
+            let asks = asks.map(|(key, kind)| (key.to_owned(), page(key, kind))).collect();
+            Input::Asked { server, calls: calls(of), returns: Returns::Repeat, asks }
+        }
+        ["retry", round] => Input::Retried { round: RoundId(number(round)) },
+        ["give-up", round] => Input::GaveUp { round: RoundId(number(round)) },
+        ["completed", id] => Input::PageCompleted { server, elicitation_id: id.into() },
+        ["completed", id, "by", name] => {
+            Input::PageCompleted { server: ServerName::new(name), elicitation_id: id.into() }
         }
         ["answer", place, word] => {
             let (round, index) = place_of(place);
@@ -176,6 +193,15 @@ pub(in crate::engine) fn ask(key: &str, kind: &str) -> Result<Ask, AskProblem> {
         _ => panic!("no kind of ask: {kind}"),
     };
     Ok(Ask { key: key.into(), body, raw: Value::Null, notes: Vec::new() })
+}
+
+/// An ask whose elicitation has its key as the server's id.
+pub(in crate::engine) fn page(key: &str, kind: &str) -> Result<Ask, AskProblem> {
+    let mut ask = ask(key, kind)?;
+    if let AskBody::Url(page) = &mut ask.body {
+        page.elicitation_id = Some(key.to_owned());
+    }
+    Ok(ask)
 }
 
 /// An answer in one word.
@@ -251,6 +277,10 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             let faults: String = ending.faults.iter().map(|fault| format!(", fault: {}", at_fault(fault))).collect();
             format!("finish {}: {outcome}; rounds {}, human {}{faults}", call.0, ending.rounds, ending.human)
         }
+        Effect::AwaitPages(wait) => {
+            format!("await {} pages for {} (round {}, no. {})", wait.pages.len(), wait.call.0, wait.id.0, wait.number)
+        }
+        Effect::PageCompleted { call, .. } => format!("page of {} completed", call.0),
         Effect::Warn { violation, .. } => format!("warn {}", violation.rule),
     }
 }
