@@ -16,6 +16,7 @@ use askback_desk::view::{Closed, RoundId};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang, Texts};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
+use askback_term::zone::Zone;
 use askback_term::{TERM, prompts};
 use tokio::sync::{Notify, mpsc};
 
@@ -92,7 +93,7 @@ async fn main() {
         }
     });
     let desk = Arc::new(TryDesk { seconds, answered: Arc::new(Notify::new()), answers: sender });
-    tokio::spawn(prompts::run(desk, Arc::new(Texts::new(lang, &[TERM])), screen));
+    tokio::spawn(prompts::run(desk, Arc::new(Texts::new(lang, &[TERM])), Zone::of_system(), screen));
     while let Some(answer) = answers.recv().await {
         printer.print(&format!("-- {answer:?}"));
     }

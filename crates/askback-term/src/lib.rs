@@ -10,6 +10,7 @@ pub mod key;
 pub mod prompts;
 pub mod screen;
 pub mod tty;
+pub mod zone;
 
 use askback_desk::texts::Resource;
 

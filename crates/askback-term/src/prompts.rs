@@ -13,13 +13,14 @@ use crate::dialog::{Dialog, Outcome, Wait};
 use crate::drawing::Drawing;
 use crate::key::Key;
 use crate::screen::{EditFailed, Input, Screen};
+use crate::zone::Zone;
 
 /// Puts every round of the desk to the person at this screen, until the desk is gone.
 ///
 /// May be dropped at any time; the terminal is then as it was before.
-pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, screen: Screen) {
+pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, zone: Zone, screen: Screen) {
     let events = desk.subscribe();
-    let mut prompts = Prompts { desk, texts, screen, events, queue: VecDeque::new(), ended: false };
+    let mut prompts = Prompts { desk, texts, zone, screen, events, queue: VecDeque::new(), ended: false };
     while let Some(topic) = prompts.next().await {
         prompts.put(topic).await;
     }
@@ -55,9 +56,9 @@ enum Front {
 }
 
 impl Front {
-    fn new(topic: Topic, texts: Arc<Texts>) -> Front {
+    fn new(topic: Topic, texts: Arc<Texts>, zone: &Zone) -> Front {
         match topic {
-            Topic::Round(round) => Front::Round(Box::new(Dialog::new(*round, texts))),
+            Topic::Round(round) => Front::Round(Box::new(Dialog::new(*round, texts).in_zone(zone.clone()))),
             Topic::Wait(wait) => Front::Wait(Box::new(Wait::new(wait, texts))),
         }
     }
@@ -115,6 +116,7 @@ impl Front {
 struct Prompts {
     desk: Arc<dyn Desk>,
     texts: Arc<Texts>,
+    zone: Zone,
     screen: Screen,
     events: mpsc::UnboundedReceiver<DeskEvent>,
     queue: VecDeque<Topic>,
@@ -166,7 +168,7 @@ impl Prompts {
             }
         };
         let leave = Leave(&screen);
-        let mut dialog = Front::new(topic, Arc::clone(&self.texts));
+        let mut dialog = Front::new(topic, Arc::clone(&self.texts), &self.zone);
         loop {
             dialog.set_waiting(self.queue.iter().map(Topic::questions).sum());
             let drawn = self.draw(&mut dialog);

@@ -7,6 +7,7 @@ use askback_core::engine::Ending;
 use askback_host::{Connected, Host, Notice};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
+use askback_term::zone::Zone;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
@@ -331,7 +332,12 @@ impl Prompts {
             ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
         let screen = Screen::new(Tty::new(editor), console.colour);
         console.print_through(screen.printer());
-        let task = tokio::spawn(askback_term::prompts::run(host.desk(), console.texts.clone(), screen.clone()));
+        let task = tokio::spawn(askback_term::prompts::run(
+            host.desk(),
+            console.texts.clone(),
+            Zone::of_system(),
+            screen.clone(),
+        ));
         Prompts { screen, task }
     }
 

@@ -133,6 +133,19 @@ fn check_date_time(text: &str) -> Result<(), EntryError> {
     Ok(())
 }
 
+/// A date and time written in full, such as `2026-06-15T09:30:00`, from one to which nothing is missing but its offset from UTC; its seconds
+/// and the `T` may be missing as well.
+pub fn local_date_time(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (date, rest) = text.split_at_checked(10)?;
+    let clock = rest.strip_prefix(['T', 't', ' '])?.trim_start();
+    let full = match clock.len() {
+        5 => format!("{date}T{clock}:00"),
+        _ => format!("{date}T{clock}"),
+    };
+    (check_date_time(&full) == Err(EntryError::OffsetMissing)).then_some(full)
+}
+
 /// Hour, minute, second. Times that lack their offset anyway may lack their seconds too: the missing offset is what to talk about.
 fn parse_clock(clock: &str, seconds_optional: bool) -> Option<(u32, u32, u32)> {
     let (clock, fraction) = match clock.split_once('.') {
@@ -284,6 +297,27 @@ mod tests {
         );
         for text in ["2026-05-01T10:00", "2026-05-01T10:00:00", "2026-05-01T10:00:00.5"] {
             assert_eq!(check(TextFormat::DateTime, text), Err(EntryError::OffsetMissing), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn e22_what_lacks_only_its_offset_is_written_in_full() {
+        let whole = |text: &str| local_date_time(text);
+        for text in ["2026-05-01T10:00", "2026-05-01 10:00", " 2026-05-01t10:00:00 ", "2026-05-01  10:00:00"] {
+            assert_eq!(whole(text).as_deref(), Some("2026-05-01T10:00:00"), "{text:?}");
+        }
+        assert_eq!(whole("2026-05-01T10:00:00.5").as_deref(), Some("2026-05-01T10:00:00.5"));
+        for text in [
+            "2026-05-01T10:00:00Z",
+            "2026-02-30T10:00",
+            "2026-05-01",
+            "2026-05-01T25:00",
+            "10:00",
+            "",
+            "2026-05-01T",
+            "é026-05-01T10:00",
+        ] {
+            assert_eq!(whole(text), None, "{text:?}");
         }
     }
 }

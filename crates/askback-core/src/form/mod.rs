@@ -17,6 +17,8 @@ mod reference;
 mod secret;
 mod validate;
 
+pub use format::local_date_time;
+
 /// A form, drawn by every face from this and nothing else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {

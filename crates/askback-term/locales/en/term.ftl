@@ -43,6 +43,17 @@ term-more-above =
        *[other] … { $count } fields above
     }
 term-in-full-above = The full text is above.
+term-offset-added = Your offset from UTC, { $offset }, was added. Enter goes on.
+term-weekday =
+    { $day ->
+        [1] a Monday
+        [2] a Tuesday
+        [3] a Wednesday
+        [4] a Thursday
+        [5] a Friday
+        [6] a Saturday
+       *[7] a Sunday
+    }
 term-secret-override = To fill it in all the same, type “{ $word }” first.
 term-secret-word = yes
 term-secret-locked = This is required. Type “{ $word }” to fill it in, or decline with Ctrl-X.

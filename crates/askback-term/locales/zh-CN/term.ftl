@@ -34,6 +34,17 @@ term-filter =
 term-more = …… 还有 { $count } 项
 term-more-above = …… 上方还有 { $count } 项
 term-in-full-above = 全文见上方。
+term-offset-added = 已补上您所在时区与 UTC 的时差 { $offset }。按 Enter 继续。
+term-weekday =
+    { $day ->
+        [1] 星期一
+        [2] 星期二
+        [3] 星期三
+        [4] 星期四
+        [5] 星期五
+        [6] 星期六
+       *[7] 星期日
+    }
 term-secret-override = 若仍要填写，请先输入“{ $word }”。
 term-secret-word = yes
 term-secret-locked = 此项必填。输入“{ $word }”后填写，或按 Ctrl-X 拒绝。

@@ -155,6 +155,21 @@ impl Control {
         }
     }
 
+    /// The text of a control that is one line.
+    pub(super) fn line(&self) -> Option<&str> {
+        match self {
+            Control::Line { editor, .. } => Some(editor.text()),
+            Control::Lines { .. } | Control::Pick(_) | Control::Ticks(_) => None,
+        }
+    }
+
+    /// Puts a text into a control that is one line.
+    pub(super) fn set_line(&mut self, text: String) {
+        if let Control::Line { editor, .. } = self {
+            *editor = Editor::new(text);
+        }
+    }
+
     /// The text for the person's own editor.
     pub(super) fn text_for_editor(&self) -> Option<&str> {
         match self {

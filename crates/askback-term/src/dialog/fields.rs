@@ -3,7 +3,7 @@
 //! Owns the walk through the fields, what each holds, and when an error is said. Must not decide what happens to the finished content.
 
 use askback_core::display::neutralise_line;
-use askback_core::form::{ContentError, Entry, EntryError, Field, FieldKind, Form};
+use askback_core::form::{ContentError, Entry, EntryError, Field, FieldKind, Form, TextFormat, local_date_time};
 use askback_desk::wording;
 use serde_json::{Map, Value};
 
@@ -14,6 +14,7 @@ use super::view::{Context, View};
 use crate::drawing::{Line, Style, clip};
 use crate::editor::Editor;
 use crate::key::Key;
+use crate::zone::weekday;
 use unicode_width::UnicodeWidthStr;
 
 /// What is drawn in the place of a secret.
@@ -51,6 +52,8 @@ struct Slot {
     pressed: bool,
     /// What the form as a whole had against this field.
     problem: Option<EntryError>,
+    /// The offset from UTC that was added to what was typed.
+    added: Option<String>,
     /// For secrets: what was typed to unlock the field; nothing once it is unlocked.
     lock: Option<Editor>,
 }
@@ -63,6 +66,7 @@ impl Fields {
             visited: false,
             pressed: false,
             problem: None,
+            added: None,
             lock: field.secret.is_some().then(Editor::default),
         });
         Fields { slots: slots.collect(), form, at: 0, single: false }
@@ -141,6 +145,7 @@ impl Fields {
             Did::Took => {
                 slot.pressed = false;
                 slot.problem = None;
+                slot.added = None;
                 Walk::Stay
             }
             Did::Nothing => Walk::Stay,
@@ -148,13 +153,43 @@ impl Fields {
             Did::Next => {
                 let entry = slot.control.entry();
                 if self.form.value_of(self.at, &entry).is_err() {
-                    self.slots[self.at].pressed = true;
+                    if !self.add_offset(context) {
+                        self.slots[self.at].pressed = true;
+                    }
                     return Walk::Stay;
                 }
                 self.slots[self.at].problem = None;
                 self.next()
             }
         }
+    }
+
+    /// Completes a date and time that lacks only its offset with the one of the person's clock, for them to see before it is taken.
+    fn add_offset(&mut self, context: &Context<'_>) -> bool {
+        let slot = &mut self.slots[self.at];
+        let is_time =
+            matches!(self.form.fields[self.at].kind, FieldKind::Text { format: Some(TextFormat::DateTime), .. });
+        let Some(local) = slot.control.line().filter(|_| is_time).and_then(local_date_time) else { return false };
+        let Some(offset) = context.zone.offset_at(&local) else { return false };
+        slot.control.set_line(format!("{local}{offset}"));
+        slot.added = Some(offset);
+        true
+    }
+
+    /// What helps to see that a date is the one that was meant.
+    fn help(&self, context: &Context<'_>) -> Option<Line> {
+        let slot = &self.slots[self.at];
+        if let Some(offset) = &slot.added {
+            let text = context.texts.format("term-offset-added", &[("offset", offset.as_str().into())]);
+            return Some(Line::marked("✓", Style::Good).with(text, Style::Plain));
+        }
+        let dated = matches!(
+            self.form.fields[self.at].kind,
+            FieldKind::Text { format: Some(TextFormat::Date | TextFormat::DateTime), .. }
+        );
+        let line = slot.control.line().filter(|_| dated && self.error().is_none())?;
+        let day = u64::from(weekday(line)?);
+        Some(Line::own(context.texts.format("term-weekday", &[("day", day.into())]), Style::Dim))
     }
 
     fn next(&mut self) -> Walk {
@@ -233,6 +268,9 @@ impl Fields {
                 view.body.push(Line::own(wording::json_reason(texts, why), Style::Dim));
             }
             slot.control.draw(&mut view.body, context, !field.required, field.secret.is_some());
+        }
+        if slot.lock.is_none() {
+            view.body.extend(self.help(context));
         }
         if let Some(error) = self.error() {
             let choosing = matches!(field.kind, FieldKind::Boolean | FieldKind::Choice { .. });

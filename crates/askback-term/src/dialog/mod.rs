@@ -32,6 +32,7 @@ use self::view::{Context, Stage, Step, View};
 pub use self::wait::Wait;
 use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
+use crate::zone::Zone;
 
 /// What the runner has to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +75,7 @@ pub struct Dialog {
     round: RoundView,
     texts: Arc<Texts>,
     server: String,
+    zone: Zone,
     current: usize,
     stage: Option<Box<dyn Stage>>,
     decline: Option<Decline>,
@@ -97,6 +99,7 @@ impl Dialog {
             round,
             texts,
             server,
+            zone: Zone::default(),
             current: 0,
             stage: None,
             decline: None,
@@ -111,6 +114,11 @@ impl Dialog {
         };
         dialog.begin();
         dialog
+    }
+
+    /// The same for a person whose clock shows the time of this zone.
+    pub fn in_zone(self, zone: Zone) -> Dialog {
+        Dialog { zone, ..self }
     }
 
     /// The round that this dialog is about.
@@ -134,7 +142,7 @@ impl Dialog {
             return Vec::new();
         }
         self.complaint = None;
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         if matches!(key, Key::Ctrl('c' | 'd') | Key::EndOfInput) {
             return self.step(Step::Cancel);
         }
@@ -334,7 +342,7 @@ impl Dialog {
 
     fn keep_what_was_entered(&mut self, sent: bool) {
         self.settled.push(Line::blank());
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         if let Some(stage) = &self.stage {
             self.settled.extend(stage.kept(&context, sent));
         }
@@ -370,7 +378,7 @@ impl Dialog {
             self.done = true;
             return;
         };
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         self.settled.extend(header::lines(&context, &self.round, self.current));
         let stage: Box<dyn Stage> = match &ask.body {
             AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
@@ -391,7 +399,7 @@ impl Dialog {
     /// The dialog as it is now. Settled rows are handed out once.
     pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
         let width = width.saturating_sub(1).max(8);
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         let mut view = View::new(width);
         if let Some(decline) = &self.decline {
             let more = self.round.asks.len() > self.current + 1;

@@ -6,12 +6,15 @@ use askback_desk::Texts;
 
 use crate::drawing::{Line, Rows, Style};
 use crate::key::Key;
+use crate::zone::Zone;
 
 /// What a stage needs to find its words.
 pub(super) struct Context<'a> {
     pub(super) texts: &'a Texts,
     /// The server's name, safe to draw.
     pub(super) server: &'a str,
+    /// Where the person is in time.
+    pub(super) zone: &'a Zone,
 }
 
 impl Context<'_> {

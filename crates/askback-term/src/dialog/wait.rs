@@ -13,6 +13,7 @@ use super::url::address_line;
 use super::view::{Context, View};
 use crate::drawing::{Drawing, Line, Span, Style};
 use crate::key::Key;
+use crate::zone::Zone;
 
 /// The dialog of a call that waits for pages.
 pub struct Wait {
@@ -42,7 +43,7 @@ impl Wait {
     }
 
     fn intro(&self) -> Vec<Line> {
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
         let title = Line {
             lead: vec![Span::new("? ", Style::Accent)],
             hang: vec![Span::new("  ", Style::Plain)],
@@ -114,7 +115,7 @@ impl Wait {
     /// The dialog as it is now. Settled rows are handed out once.
     pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
         let width = width.saturating_sub(1).max(8);
-        let context = Context { texts: &self.texts, server: &self.server };
+        let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
         let mut view = View::new(width);
         view.body.push(Line::own(context.of_server("term-wait-explained"), Style::Dim));
         view.body.gap();

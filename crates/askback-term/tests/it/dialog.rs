@@ -71,6 +71,29 @@ fn the_traveller_form_field_by_field() {
 }
 
 #[test]
+fn e22_a_time_without_its_offset_gets_the_persons_visibly() {
+    let form = fields(json!({ "at": { "type": "string", "format": "date-time", "title": "Pick-up" } }), &["at"]);
+    check_drawn("date_time_1_offset_missing", &form, "type:2026-05-01·10:00");
+    check_drawn("date_time_2_offset_added", &form, "type:2026-05-01·10:00 enter");
+    check_drawn("date_time_3_review", &form, "type:2026-05-01·10:00 enter enter");
+    let answers = |script: &str, at: &str| check_answers(&form, script, &[submitted(json!({ "at": at }))]);
+    answers("type:2026-05-01T10:00 enter enter enter", "2026-05-01T10:00:00+02:00");
+    answers("type:2026-12-01T10:00:00 enter enter enter", "2026-12-01T10:00:00+01:00");
+    answers("type:2026-05-01T10:00:00+05:30 enter enter", "2026-05-01T10:00:00+05:30");
+    // The clocks skip this time, and a leap second there never was.
+    for text in ["2026-03-29T02:30", "2026-05-01T10:00:60Z"] {
+        check_answers(&form, &format!("type:{text} enter enter enter"), &[]);
+    }
+}
+
+#[test]
+fn the_weekday_of_a_date_is_shown() {
+    let form = fields(json!({ "day": { "type": "string", "format": "date", "title": "Arrival" } }), &[]);
+    check_drawn("date_1_weekday", &form, "type:2026-06-15");
+    check_drawn("date_2_no_such_day", &form, "type:2026-02-30");
+}
+
+#[test]
 fn a_field_edited_from_the_review_leads_back_there() {
     let script =
         "type:Ada enter type:a@b.cd enter enter enter enter enter down enter enter ctrl-u type:Grace enter enter";

@@ -9,6 +9,7 @@ use askback_term::TERM;
 use askback_term::dialog::{Dialog, Outcome};
 use askback_term::drawing::{Drawing, Line};
 use askback_term::key::keys;
+use askback_term::zone::Zone;
 
 pub(crate) const WIDTH: usize = 80;
 
@@ -35,7 +36,7 @@ pub(crate) fn play(lang: Lang, round: RoundView, script: &str) -> Played {
 
 /// As [`play`], where opening a page ends like this.
 pub(crate) fn play_with(lang: Lang, round: RoundView, script: &str, browser: Result<(), String>) -> Played {
-    let dialog = Dialog::new(round, texts(lang));
+    let dialog = Dialog::new(round, texts(lang)).in_zone(Zone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3"));
     let last = Drawing::default();
     let mut played = Played { dialog, answers: Vec::new(), outcomes: Vec::new(), settled: Vec::new(), last, browser };
     played.draw(40);

@@ -11,6 +11,7 @@ use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang};
 use askback_term::key::keys;
 use askback_term::prompts;
 use askback_term::screen::{Input, Screen};
+use askback_term::zone::Zone;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -82,7 +83,7 @@ impl World {
     async fn new() -> World {
         let (desk, terminal) = (Arc::new(TestDesk::default()), Memory::new(60, 80));
         let screen = Screen::new(terminal.clone(), false);
-        let runner = tokio::spawn(prompts::run(desk.clone(), texts(Lang::En), screen));
+        let runner = tokio::spawn(prompts::run(desk.clone(), texts(Lang::En), Zone::default(), screen));
         let world = World { desk, terminal, runner };
         world.until(|world| !world.desk.0.lock().unwrap().faces.is_empty()).await;
         world
