@@ -43,6 +43,7 @@ term-more-above =
        *[other] … { $count } fields above
     }
 term-in-full-above = The full text is above.
+term-offset-to-add = The offset from UTC is missing. Enter adds yours, { $offset }.
 term-offset-added = Your offset from UTC, { $offset }, was added. Enter goes on.
 term-weekday =
     { $day ->

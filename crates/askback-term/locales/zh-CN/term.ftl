@@ -34,6 +34,7 @@ term-filter =
 term-more = …… 还有 { $count } 项
 term-more-above = …… 上方还有 { $count } 项
 term-in-full-above = 全文见上方。
+term-offset-to-add = 缺少与 UTC 的时差。按 Enter 补上您所在时区的 { $offset }。
 term-offset-added = 已补上您所在时区与 UTC 的时差 { $offset }。按 Enter 继续。
 term-weekday =
     { $day ->

@@ -164,13 +164,19 @@ impl Fields {
         }
     }
 
-    /// Completes a date and time that lacks only its offset with the one of the person's clock, for them to see before it is taken.
+    /// A date and time that lacks only its offset, in full, and the offset that the person's clock has then.
+    fn completion(&self, context: &Context<'_>) -> Option<(String, String)> {
+        let (field, slot) = (&self.form.fields[self.at], &self.slots[self.at]);
+        let is_time = matches!(field.kind, FieldKind::Text { format: Some(TextFormat::DateTime), .. });
+        let local = slot.control.line().filter(|_| is_time && slot.lock.is_none()).and_then(local_date_time)?;
+        let offset = context.zone.offset_at(&local)?;
+        Some((local, offset))
+    }
+
+    /// Completes such a time, for the person to see before it is taken.
     fn add_offset(&mut self, context: &Context<'_>) -> bool {
+        let Some((local, offset)) = self.completion(context) else { return false };
         let slot = &mut self.slots[self.at];
-        let is_time =
-            matches!(self.form.fields[self.at].kind, FieldKind::Text { format: Some(TextFormat::DateTime), .. });
-        let Some(local) = slot.control.line().filter(|_| is_time).and_then(local_date_time) else { return false };
-        let Some(offset) = context.zone.offset_at(&local) else { return false };
         slot.control.set_line(format!("{local}{offset}"));
         slot.added = Some(offset);
         true
@@ -272,7 +278,10 @@ impl Fields {
         if slot.lock.is_none() {
             view.body.extend(self.help(context));
         }
-        if let Some(error) = self.error() {
+        if let Some((_, offset)) = self.completion(context) {
+            let text = texts.format("term-offset-to-add", &[("offset", offset.into())]);
+            view.body.push(Line::own(text, Style::Dim));
+        } else if let Some(error) = self.error() {
             let choosing = matches!(field.kind, FieldKind::Boolean | FieldKind::Choice { .. });
             let text = match error {
                 EntryError::Required if choosing => context.get("term-choose-first"),
