@@ -92,6 +92,21 @@ pub enum FieldKind {
         /// Greatest number of values.
         max_items: Option<u64>,
     },
+    /// Text, a number, or yes or no, on one line: which of them it is shows in how it is written. Text that would read as one of the others is
+    /// put in quotation marks.
+    Scalar {
+        /// What is allowed: two at least.
+        types: Vec<ScalarType>,
+    },
+    /// Any number of values that are entered as text, one to a line; or all of them as a JSON array.
+    List {
+        /// What each of them is: `Text`, `Number` or `Scalar`.
+        item: Box<FieldKind>,
+        /// Least number of values.
+        min_items: Option<u64>,
+        /// Greatest number of values.
+        max_items: Option<u64>,
+    },
     /// A shape that has no control of its own: entered as JSON and validated.
     Json {
         /// Why, e.g. a nested object.
@@ -136,6 +151,19 @@ pub enum TextFormat {
     DateTime,
 }
 
+/// What a value may be that is entered on one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarType {
+    /// Text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// Yes or no, written `true` or `false`.
+    Boolean,
+}
+
 /// What a person should know about how a field was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldNote {
@@ -165,7 +193,7 @@ pub enum FieldNote {
 pub enum JsonReason {
     /// An object within the form.
     Object,
-    /// A list of something other than choices.
+    /// A list of something that does not fit on a line each.
     List,
     /// A schema with several alternatives that no single control fits.
     Alternatives,
@@ -200,7 +228,7 @@ pub struct SecretSign {
 pub enum Entry {
     /// Nothing: the field is left out, or its default was taken away.
     Blank,
-    /// Text as typed, for text, number and JSON fields. Deliberately empty text is `Text("")`.
+    /// Text as typed, for every field without choices. Deliberately empty text is `Text("")`.
     Text(String),
     /// Yes or no.
     Boolean(bool),
@@ -282,6 +310,13 @@ pub enum EntryError {
         most: u64,
         /// Choices made.
         actual: u64,
+    },
+    /// A value of a list is wrong.
+    Item {
+        /// Which of them, counted from 1.
+        number: u64,
+        /// What is wrong with it.
+        error: Box<EntryError>,
     },
     /// Not JSON; `detail` is the parser's word.
     NotJson {
