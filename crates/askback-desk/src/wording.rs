@@ -101,7 +101,8 @@ fn limits_of(texts: &Texts, kind: &FieldKind) -> Vec<String> {
                 }));
             }
             parts.extend(count(texts, "limits-characters", min_length.filter(|least| *least > 0), *max_length));
-            if let Some(pattern) = pattern {
+            // Beside a format, a pattern says the same again, and was written by a program.
+            if let (Some(pattern), None) = (pattern, format) {
                 parts.push(texts.format("limits-pattern", &[("pattern", safe(pattern))]));
             }
         }

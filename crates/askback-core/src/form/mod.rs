@@ -114,7 +114,7 @@ pub enum FieldKind {
     },
 }
 
-/// Bounds of a number, as sent (a JSON number each).
+/// Bounds of a number, as sent (a JSON number each). The limits of JavaScript's integers are left out: nobody has set them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// `minimum`

@@ -17,6 +17,8 @@ use super::{
     ordinary, secret,
 };
 
+/// 2⁵³ − 1.
+pub(super) const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 const ROOT: &str = "requestedSchema";
 /// The schema of a property about which nothing is said.
 static ANYTHING: Value = Value::Bool(true);
@@ -28,7 +30,7 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
     let document = Document::new(schema);
     limits::check(&document, schema)?;
     let root = read_root(&document, schema)?;
-    let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new() };
+    let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new(), laborious: 0 };
     let mut form = Form {
         title: root.flat.text("title"),
         description: root.flat.text("description"),
@@ -194,6 +196,8 @@ struct Reader<'a, 'd> {
     choices: usize,
     /// Patterns met so far, and whether they can be used.
     patterns: HashMap<String, bool>,
+    /// How many of them cannot, or not in linear time.
+    laborious: usize,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -288,10 +292,14 @@ impl<'a> Reader<'a, '_> {
         if self.patterns.len() >= MAX_PATTERNS {
             return Err(FormError::TooLarge { what: format!("it has more than {MAX_PATTERNS} patterns") });
         }
+        let linear = validate::is_linear(pattern);
         let usable = validate::is_usable(pattern);
         self.patterns.insert(pattern.to_owned(), usable);
-        if !usable && self.patterns.values().filter(|usable| !**usable).count() > MAX_UNUSABLE_PATTERNS {
-            let what = format!("it has more than {MAX_UNUSABLE_PATTERNS} patterns that cannot be used");
+        self.laborious += usize::from(!linear);
+        if self.laborious > MAX_UNUSABLE_PATTERNS {
+            let what = format!(
+                "it has more than {MAX_UNUSABLE_PATTERNS} patterns that cannot be used, or only with great effort"
+            );
             return Err(FormError::TooLarge { what });
         }
         Ok(usable)
@@ -419,7 +427,10 @@ fn type_of(value: &Value) -> &'static str {
 }
 
 fn bounds(flat: &Flat<'_>) -> Bounds {
-    let number = |keyword: &str| flat.get(keyword).and_then(Value::as_number).cloned();
+    // The integers that JavaScript can tell apart: its libraries write them as bounds where the author has set none. The validator knows them.
+    let of_the_language = |number: &Number| number.as_i64().is_some_and(|number| number.abs() == MAX_SAFE_INTEGER);
+    let number =
+        |keyword: &str| flat.get(keyword).and_then(Value::as_number).filter(|number| !of_the_language(number)).cloned();
     // In draft 4 the exclusive keywords are switches on the inclusive ones.
     let switched = |keyword: &str| flat.get(keyword) == Some(&Value::Bool(true));
     let mut bounds = Bounds {

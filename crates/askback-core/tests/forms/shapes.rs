@@ -177,8 +177,12 @@ fn texts() -> Vec<Shape> {
             .sends(text("ABC"), json!("ABC"))
             .refuses(text("abc"), "does not match `^[A-Z]{3}$`"),
         required("pattern that looks ahead", json!({"type": "string", "pattern": "^(?=.*[0-9]).+$"}))
+            .drawn("text, matching `^(?=.*[0-9]).+$`; required")
+            .sends(text("a1"), json!("a1"))
+            .refuses(text("a"), "does not match `^(?=.*[0-9]).+$`"),
+        required("pattern that is none", json!({"type": "string", "pattern": "[0-9"}))
             .drawn("text; required; note: the pattern cannot be checked")
-            .sends(text("a1"), json!("a1")),
+            .sends(text("a"), json!("a")),
         required("e-mail", json!({"type": "string", "format": "email"}))
             .drawn("e-mail address; required")
             .sends(text(" ada@example.com "), json!("ada@example.com"))
@@ -233,6 +237,12 @@ fn numbers() -> Vec<Shape> {
             .sends(text("18"), json!(18))
             .refuses(text("17"), "must be at least 18")
             .refuses(text("121"), "must be at most 120"),
+        required(
+            "bounds of JavaScript",
+            json!({"type": "integer", "minimum": -9_007_199_254_740_991_i64, "maximum": 9_007_199_254_740_991_i64}),
+        )
+        .drawn("whole number; required")
+        .refuses(text("9007199254740992"), "the schema refuses it: value is greater than the maximum of 9007199254740991"),
         required("open bounds", json!({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}))
             .drawn("number, more than 0, less than 1; required")
             .refuses(text("0"), "must be more than 0")

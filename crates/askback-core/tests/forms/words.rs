@@ -53,7 +53,13 @@ pub(crate) fn kind(kind: &FieldKind) -> String {
                 .to_owned(),
             );
             parts.extend(count("character", min_length.filter(|least| *least > 0), *max_length));
-            parts.extend(pattern.as_ref().map(|pattern| format!("matching {}", code(&shortened(pattern, 40)))));
+            // As at the prompts: beside a format, a pattern was written by a program.
+            parts.extend(
+                pattern
+                    .as_ref()
+                    .filter(|_| format.is_none())
+                    .map(|pattern| format!("matching {}", code(&shortened(pattern, 40)))),
+            );
         }
         FieldKind::Number { integer, bounds } => {
             parts.push(if *integer { "whole number" } else { "number" }.to_owned());

@@ -455,7 +455,7 @@ fn keywords_of_old_drafts_are_understood() {
 
 #[test]
 fn unusable_patterns_are_noted_and_the_rest_is_still_checked() {
-    let pattern = "^(?=.*[0-9]).+$";
+    let pattern = "[0-9";
     let form = Form::read(&json!({
         "type": "object",
         "properties": {"x": {"type": "string", "pattern": pattern, "minLength": 2}, "y": {"type": "object", "required": ["z"]}}
@@ -466,6 +466,37 @@ fn unusable_patterns_are_noted_and_the_rest_is_still_checked() {
     assert!(form.content_of(&[Entry::Text("no digits".into()), Entry::Blank]).is_ok());
     assert!(form.content_of(&[Entry::Text("n".into()), Entry::Blank]).is_err());
     assert!(form.content_of(&[Entry::Blank, Entry::Text("{}".into())]).is_err());
+}
+
+#[test]
+fn e18_patterns_that_look_around_are_checked_within_reason() {
+    let pattern = "^(?=.*[0-9])(?!.*\\.\\.).+$";
+    let form = form_of(
+        json!({"x": {"type": "string", "pattern": pattern}, "y": {"type": "string", "pattern": "^(a|a)*\\1b$"}}),
+    );
+    assert!(form.fields.iter().all(|field| field.notes.is_empty()));
+    let outcome = |x: &str, y: &str| form.content_of(&[Entry::Text(x.into()), Entry::Text(y.into())]);
+    assert!(outcome("a1", "aab").is_ok());
+    assert_eq!(
+        outcome("a", "aab").expect_err("no digit")[0].error,
+        EntryError::PatternMismatch { pattern: pattern.into() }
+    );
+    assert!(outcome("a..1", "aab").is_err());
+    // What would take for ever is let through: the server judges in the end.
+    assert!(outcome("a1", &format!("{}!", "a".repeat(400))).is_ok());
+    assert!(outcome(&"a".repeat(501), "aab").is_ok());
+}
+
+#[test]
+fn e13_the_limits_of_javascript_are_not_drawn_but_checked() {
+    let limit = 9_007_199_254_740_991_i64;
+    let whole = json!({"type": "integer", "minimum": -limit, "maximum": limit});
+    check(whole.clone(), integer(), &[]);
+    let form = form_of(json!({"x": whole}));
+    assert!(form.content_of(&[Entry::Text("9007199254740991".into())]).is_ok());
+    assert!(form.content_of(&[Entry::Text("9007199254740992".into())]).is_err());
+    let unfit = form_of(json!({"x": {"type": "integer", "maximum": limit, "default": 9_007_199_254_740_992_i64}}));
+    assert_eq!(unfit.fields[0].default, None);
 }
 
 #[test]
