@@ -7,6 +7,7 @@ What FastMCP and the SDK send is read off the wire: this script starts itself as
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -240,7 +241,11 @@ class Conversation:
     """A client just good enough to be asked, so that nothing comes between the server and what is written down."""
 
     def __init__(self, role: str) -> None:
-        self.process = subprocess.Popen([sys.executable, __file__, role], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        # With a fixed seed, so that reasons which list a set do not change from run to run.
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, role], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         self.last = 0
         about = {"name": "fixtures", "version": "1"}
         self.request("initialize", {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {"form": {}}}, "clientInfo": about})

@@ -24,6 +24,6 @@ pub(crate) fn run() -> Outcome {
     let hint = "the scripts are in peers/form-schemas";
     openly(program(environment.join("bin/python")).arg(folder.join("schemas.py")).arg(&fixtures), hint)?;
     openly(program("node").arg(folder.join("schemas.mjs")).arg(&fixtures), hint)?;
-    println!("Now write docs/reference/forms.md anew: UPDATE_DOCS=1 cargo nextest run -p askback-core forms_reference");
+    println!("Now write docs/reference/forms.md anew: UPDATE_DOCS=1 cargo nextest run -p askback-core reference");
     Ok(())
 }

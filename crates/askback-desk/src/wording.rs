@@ -103,7 +103,7 @@ fn limits_of(texts: &Texts, kind: &FieldKind) -> Vec<String> {
             parts.extend(count(texts, "limits-characters", min_length.filter(|least| *least > 0), *max_length));
             // Beside a format, a pattern says the same again, and was written by a program.
             if let (Some(pattern), None) = (pattern, format) {
-                parts.push(texts.format("limits-pattern", &[("pattern", safe(pattern))]));
+                parts.push(texts.format("limits-pattern", &[("pattern", safe(&beginning(pattern)))]));
             }
         }
         FieldKind::Number { integer, bounds } => {
@@ -123,6 +123,15 @@ fn limits_of(texts: &Texts, kind: &FieldKind) -> Vec<String> {
         FieldKind::Json { .. } => parts.push(texts.get("limits-json")),
     }
     parts
+}
+
+/// The beginning of a pattern that is too long for a label.
+fn beginning(pattern: &str) -> Cow<'_, str> {
+    const MOST: usize = 40;
+    match pattern.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &pattern[..at]).into(),
+        None => pattern.into(),
+    }
 }
 
 /// How many of something, from `…-exactly`, `…-between`, `…-at-least` and `…-at-most`.
