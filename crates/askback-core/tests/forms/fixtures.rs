@@ -43,7 +43,6 @@ pub(crate) struct Fixture {
 /// A line that the library itself does not take.
 #[derive(Deserialize)]
 pub(crate) struct Refused {
-    pub(crate) name: String,
     pub(crate) source: String,
     pub(crate) why: String,
 }

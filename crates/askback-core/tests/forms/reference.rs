@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use askback_core::form::{ContentError, Entry, Form};
+use askback_core::form::{ContentError, Entry, Field, Form};
 use serde_json::Value;
 
-use crate::fixtures::{self, Fixture, LIBRARIES, Library};
+use crate::fixtures::{self, Fixture, LIBRARIES, Library, Refused};
 use crate::shapes::{self, Shape};
 use crate::words;
 
@@ -88,7 +88,7 @@ fn shape_row(page: &mut String, shape: &Shape, wrong: &mut Vec<String>) {
         sent.push(outcome.map_or_else(|why| format!("✗ {why}"), |content| words::code(&words::json(&content))));
     }
     let drawn = drawn.unwrap_or_else(|why| format!("✗ refused: {why}"));
-    let schema = format!("{}\n{}", shape.name, words::code(&words::json(&shape.schema)));
+    let schema = format!("{}\n{}", shape.name, words::code(&words::json(shape.shown())));
     row(page, &[schema, drawn, entered.join("\n"), sent.join("\n")]);
 }
 
@@ -98,7 +98,10 @@ fn library_cells(fixture: &Fixture) -> (String, String) {
     let example = fixtures::filled(&form).map_or_else(
         || "✗".to_owned(),
         |(entries, content)| {
-            let typed = |(field, entry): (_, &Entry)| words::entry(field, entry);
+            let typed = |(field, entry): (&Field, &Entry)| {
+                let unlocked = if field.secret.is_some() { " (once unlocked)" } else { "" };
+                format!("{}{unlocked}", words::entry(field, entry))
+            };
             let typed: Vec<String> = form.fields.iter().zip(&entries).map(typed).collect();
             let typed = if typed.len() == 1 { format!("{} → ", typed[0]) } else { String::new() };
             format!("{typed}{}", words::code(&words::json(&Value::Object(content))))
@@ -127,7 +130,13 @@ fn library_section(page: &mut String, library: &Library, base: Option<&Library>)
             let _ = writeln!(page, "With these at hand:\n\n```{language}\n{}\n```", library.given);
         }
         Some(base) => {
-            let _ = writeln!(page, "Drawn and sent just as under {}: {}.", base.library, same.join(", "));
+            let _ = writeln!(
+                page,
+                "\nThese {} are drawn and answered just as under {}: {}.",
+                same.len(),
+                base.library,
+                same.join("; ")
+            );
         }
     }
     if !rows.is_empty() {
@@ -138,24 +147,16 @@ fn library_section(page: &mut String, library: &Library, base: Option<&Library>)
             row(page, &[fixture.name.clone(), code.join("\n"), drawn, example]);
         }
     }
-    if !library.refused.is_empty() {
-        let _ = writeln!(page, "\n{} does not send these at all, whoever the client is:\n", library.library);
-        let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
-        for refused in &library.refused {
-            let why = words::shortened(refused.why.split(['\'', ':', '(', ';']).next().unwrap_or_default().trim(), 120);
-            let named = format!(
-                "{} ({})",
-                refused.name,
-                words::code(&words::shortened(&refused.source.replace('\n', " "), 60))
-            );
-            match reasons.iter_mut().find(|(known, _)| *known == why) {
-                Some((_, names)) => names.push(named),
-                None => reasons.push((why, vec![named])),
-            }
-        }
-        for (why, names) in reasons {
-            let _ = writeln!(page, "- “{why}…”: {}", names.join(", "));
-        }
+    if let Some(first) = library.refused.first() {
+        let code = |refused: &Refused| words::code(&words::shortened(&refused.source.replace('\n', " "), 90));
+        let codes: Vec<String> = library.refused.iter().map(code).collect();
+        let _ = writeln!(
+            page,
+            "\n{} refuses to send these, so no client ever sees them: {}.\n\nIts words for the first: “{}”",
+            library.library,
+            codes.join(" · "),
+            words::shortened(&first.why, 160)
+        );
     }
 }
 

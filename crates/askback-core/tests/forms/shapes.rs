@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 /// One shape.
 pub(crate) struct Shape {
     pub(crate) name: &'static str,
-    /// As shown: the property called `value`, or a whole schema.
-    pub(crate) schema: Value,
+    /// The property called `value`, or a whole schema.
+    schema: Value,
     whole: bool,
     required: bool,
     /// How it is drawn, or why it is refused, in the words of the page.
@@ -34,6 +34,15 @@ impl Shape {
         }
         let required: &[&str] = if self.required { &["value"] } else { &[] };
         json!({"type": "object", "properties": {"value": self.schema}, "required": required})
+    }
+
+    /// What of it is shown: of a whole schema with nothing but one property called `value` and definitions, that property.
+    pub(crate) fn shown(&self) -> &Value {
+        let only = self.schema.pointer("/properties/value").filter(|_| {
+            let defined = self.schema.get("$defs").or_else(|| self.schema.get("definitions")).is_some();
+            self.whole && defined
+        });
+        only.unwrap_or(&self.schema)
     }
 
     fn drawn(mut self, how: &'static str) -> Shape {
@@ -131,7 +140,7 @@ pub(crate) fn groups() -> Vec<Group> {
         group("Defaults", "A default that fits is filled in, also when it is false, zero or empty.", defaults()),
         group(
             "References and parts",
-            "References within the schema are followed. Nothing is ever fetched.",
+            "References within the schema are followed. Nothing is ever fetched. Here `Size` is `{\"type\": \"string\", \"enum\": [\"s\", \"l\"], \"title\": \"Size\"}`.",
             references(),
         ),
         group(
@@ -473,6 +482,13 @@ fn beyond() -> Vec<Shape> {
             .sends(text("9.90"), json!(9.9))
             .sends(text("a lot"), json!("a lot"))
             .sends(text("\"9.90\""), json!("9.90")),
+        optional(
+            "number, or text with a pattern, or null",
+            json!({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$"}, {"type": "null"}], "default": "9.90"}),
+        )
+        .drawn("number or text on one line; optional; starts as `\"9.90\"`")
+        .untouched(json!({"value": "9.90"}))
+        .sends(text("12.5"), json!(12.5)),
         required("several types", json!({"type": ["boolean", "integer"]}))
             .drawn("true/false or whole number on one line; required")
             .sends(text("true"), json!(true))
