@@ -39,7 +39,7 @@ pub struct Form {
 pub struct Field {
     /// The property's name: what is sent. May be empty, and may hold any character.
     pub key: String,
-    /// The title as sent, if it has one.
+    /// The title as sent, if it has one; with the key after it where several fields have the same.
     pub title: Option<String>,
     /// The description as sent.
     pub description: Option<String>,

@@ -53,6 +53,7 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
             reader.add_field(&mut form, key, root.others, true)?;
         }
     }
+    tell_titles_apart(&mut form);
     let checker = (!ordinary::is_ordinary(schema)).then(|| Checker::new(schema));
     form.schema_note = checker.as_ref().and_then(|checker| checker.note.clone());
     drop_unfit_defaults(&mut form, checker.as_ref());
@@ -504,6 +505,21 @@ fn default_of(flat: &Flat<'_>, kind: &FieldKind, required: bool, notes: &[FieldN
             choices.first().map(|choice| choice.value.clone()).filter(|value| !value.is_boolean())
         }
         _ => None,
+    }
+}
+
+/// Libraries give fields of one type that type's title. Fields that would all be called the same get their keys after it.
+fn tell_titles_apart(form: &mut Form) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for title in form.fields.iter().filter_map(|field| field.title.as_ref()) {
+        *counts.entry(title.trim().to_owned()).or_default() += 1;
+    }
+    for field in &mut form.fields {
+        if let Some(title) = field.title.as_mut().filter(|title| !title.trim().is_empty())
+            && counts.get(title.trim()).is_some_and(|count| *count > 1)
+        {
+            *title = format!("{title} ({})", field.key);
+        }
     }
 }
 

@@ -544,6 +544,14 @@ fn forms() -> Vec<Shape> {
         whole("no `properties`", json!({"type": "object"}))
             .drawn("no fields: accept, decline or cancel")
             .untouched(json!({})),
+        whole(
+            "two properties with one title",
+            json!({"type": "object", "properties": {
+                "from": {"type": "string", "title": "Place"}, "to": {"type": "string", "title": "Place"}
+            }}),
+        )
+        .drawn("`from`: text; optional; label “Place (from)”\n`to`: text; optional; label “Place (to)”")
+        .untouched(json!({})),
         whole("title and dialect", json!({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "title": "You", "properties": name}))
             .drawn("text; optional")
             .untouched(json!({})),

@@ -128,6 +128,16 @@ fn e10_local_references_become_choices() {
 }
 
 #[test]
+fn e10_fields_of_one_type_are_told_apart() {
+    let size = json!({"enum": ["s", "l"], "title": "Size"});
+    let form = form_of(json!({
+        "from": size, "to": size, "note": {"type": "string", "title": "Note"}, "a": {"title": " "}, "b": {"title": " "}
+    }));
+    let titles: Vec<_> = form.fields.iter().map(|field| field.title.as_deref()).collect();
+    assert_eq!(titles, [Some("Size (from)"), Some("Size (to)"), Some("Note"), Some(" "), Some(" ")]);
+}
+
+#[test]
 fn e10_references_that_lead_astray() {
     let read = |schema: Value| Form::read(&schema);
     let remote = read(json!({"type": "object", "properties": {"s": {"$ref": "https://schemas.example/x.json"}}}));
