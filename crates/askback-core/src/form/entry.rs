@@ -6,7 +6,9 @@ use serde_json::{Map, Number, Value};
 
 use super::decimal::Decimal;
 use super::validate;
-use super::{Bounds, ContentError, Entry, EntryError, Field, FieldKind, Form, JsonReason, ScalarType, choices, format};
+use super::{
+    Bounds, ContentError, Entry, EntryError, Field, FieldKind, Form, JsonReason, ScalarType, choices, format, lines,
+};
 
 /// What every field holds before anyone has touched it.
 pub(super) fn initial(form: &Form) -> Vec<Entry> {
@@ -19,20 +21,12 @@ pub(super) fn initial(form: &Form) -> Vec<Entry> {
 /// The entry that makes this value, if the field has one.
 pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
     match &field.kind {
-        FieldKind::Text { .. } | FieldKind::Number { .. } => line_of(&field.kind, value).map(Entry::Text),
+        FieldKind::Text { .. } | FieldKind::Number { .. } => lines::line_of(&field.kind, value).map(Entry::Text),
         FieldKind::Scalar { .. } if is_default_text(field, value.as_str()) => {
             value.as_str().map(|text| Entry::Text(text.to_owned()))
         }
-        FieldKind::Scalar { .. } => line_of(&field.kind, value).map(Entry::Text),
-        FieldKind::List { item, .. } => {
-            let values = value.as_array()?;
-            let lines: Vec<String> = values.iter().map(|value| line_of(item, value)).collect::<Option<_>>()?;
-            let text = lines.join("\n");
-            // What would not come back from lines as it was (nothing at all, say) is written as JSON.
-            let comes_back =
-                parse_list(item, &text).is_ok_and(|list| list.as_ref().is_some_and(|list| same(list, value)));
-            if comes_back { Some(Entry::Text(text)) } else { Some(Entry::Text(value.to_string())) }
-        }
+        FieldKind::Scalar { .. } => lines::line_of(&field.kind, value).map(Entry::Text),
+        FieldKind::List { item, .. } => lines::text_of(item, value).map(Entry::Text),
         FieldKind::Boolean => value.as_bool().map(Entry::Boolean),
         FieldKind::Choice { choices } => {
             choices.iter().position(|choice| choices::same(&choice.value, value)).map(Entry::Choice)
@@ -44,26 +38,6 @@ pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
             Some(Entry::Choices(indices))
         }
         FieldKind::Json { .. } => serde_json::to_string_pretty(value).ok().map(Entry::Text),
-    }
-}
-
-fn same(one: &Value, other: &Value) -> bool {
-    choices::same(one, other)
-}
-
-/// A value as it is typed on one line.
-fn line_of(kind: &FieldKind, value: &Value) -> Option<String> {
-    match (kind, value) {
-        (FieldKind::Text { .. }, Value::String(text)) => Some(text.clone()),
-        (FieldKind::Number { .. } | FieldKind::Scalar { .. }, Value::Number(number)) => {
-            Some(Decimal::of(number).map_or_else(|| number.to_string(), |decimal| decimal.to_text()))
-        }
-        (FieldKind::Scalar { types }, Value::String(text)) => {
-            let comes_back = parse_scalar(types, text).is_ok_and(|read| read.as_ref() == Some(value));
-            Some(if comes_back { text.clone() } else { value.to_string() })
-        }
-        (FieldKind::Scalar { .. }, Value::Bool(yes)) => Some(yes.to_string()),
-        _ => None,
     }
 }
 
@@ -90,9 +64,9 @@ fn parse(field: &Field, entry: &Entry) -> Result<Option<Value>, EntryError> {
             Ok(field.default.clone())
         }
         (FieldKind::Text { .. } | FieldKind::Number { .. } | FieldKind::Scalar { .. }, Entry::Text(text)) => {
-            parse_line(&field.kind, text)
+            lines::parse(&field.kind, text)
         }
-        (FieldKind::List { item, .. }, Entry::Text(text)) => parse_list(item, text),
+        (FieldKind::List { item, .. }, Entry::Text(text)) => lines::parse_list(item, text),
         (FieldKind::Json { .. }, Entry::Text(text)) if text.trim().is_empty() => Ok(None),
         (FieldKind::Json { .. }, Entry::Text(text)) => serde_json::from_str(text)
             .map(Some)
@@ -111,72 +85,6 @@ fn parse(field: &Field, entry: &Entry) -> Result<Option<Value>, EntryError> {
         }
         _ => Err(EntryError::WrongKind),
     }
-}
-
-/// What is typed on one line. Only text can be empty: anything else that was emptied is one that was left out.
-fn parse_line(kind: &FieldKind, text: &str) -> Result<Option<Value>, EntryError> {
-    match kind {
-        FieldKind::Text { format, .. } => {
-            // White space around an address or a date is never meant, and never valid.
-            let text = if format.is_some() { text.trim() } else { text };
-            Ok(Some(Value::String(text.to_owned())))
-        }
-        FieldKind::Number { .. } if text.trim().is_empty() => Ok(None),
-        FieldKind::Number { integer, .. } => parse_number(text, *integer).map(Some),
-        FieldKind::Scalar { types } => parse_scalar(types, text),
-        _ => Err(EntryError::WrongKind),
-    }
-}
-
-fn parse_scalar(types: &[ScalarType], text: &str) -> Result<Option<Value>, EntryError> {
-    let typed = text.trim();
-    if typed.is_empty() {
-        return Ok(None);
-    }
-    let takes_text = types.contains(&ScalarType::Text);
-    if types.contains(&ScalarType::Boolean)
-        && let Some(yes) = ["false", "true"].iter().position(|word| *word == typed)
-    {
-        return Ok(Some(Value::Bool(yes == 1)));
-    }
-    let integer = types.contains(&ScalarType::Integer);
-    if integer || types.contains(&ScalarType::Number) {
-        match parse_number(typed, integer) {
-            Ok(number) => return Ok(Some(number)),
-            Err(error) if !takes_text => return Err(error),
-            Err(_) => {}
-        }
-    }
-    if !takes_text {
-        return Err(EntryError::WrongKind);
-    }
-    let quoted = if typed.starts_with('"') { serde_json::from_str(typed).ok() } else { None };
-    Ok(Some(Value::String(quoted.unwrap_or_else(|| text.to_owned()))))
-}
-
-/// One value to a line, blank lines left out; or a JSON array.
-fn parse_list(item: &FieldKind, text: &str) -> Result<Option<Value>, EntryError> {
-    if text.trim_start().starts_with('[')
-        && let Ok(list @ Value::Array(_)) = serde_json::from_str(text)
-    {
-        return Ok(Some(list));
-    }
-    let mut values = Vec::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let number = values.len() as u64 + 1;
-        let value = parse_line(item, line).map_err(|error| EntryError::Item { number, error: Box::new(error) })?;
-        values.extend(value);
-    }
-    Ok(if values.is_empty() { None } else { Some(Value::Array(values)) })
-}
-
-fn parse_number(text: &str, integer: bool) -> Result<Value, EntryError> {
-    let decimal = Decimal::parse(text).ok_or(EntryError::NotNumber)?;
-    if integer && !decimal.is_whole() {
-        return Err(EntryError::NotInteger);
-    }
-    let number = if integer { decimal.to_integer() } else { decimal.to_number() };
-    number.map(Value::Number).ok_or(EntryError::NotRepresentable)
 }
 
 /// Whether a value satisfies its field. Patterns included; what only the raw schema says is left to the validator.

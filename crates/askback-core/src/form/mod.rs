@@ -11,6 +11,7 @@ mod entry;
 mod flatten;
 mod format;
 pub mod limits;
+mod lines;
 mod ordinary;
 mod read;
 mod reference;
