@@ -4,6 +4,7 @@ mod arrows;
 mod bench;
 mod ci;
 mod deny;
+mod fixtures;
 mod program;
 mod setup;
 mod simulate;
@@ -26,6 +27,8 @@ enum Command {
         #[arg(long)]
         require_all: bool,
     },
+    /// Write anew what schema libraries make of types, for the tests of forms (crates/askback-core/tests/fixtures/forms)
+    Fixtures,
     /// Set up the peers, run every test, and end with "N passed, N failed, N skipped"
     Test {
         /// Fail on a skipped test, and on a peer that cannot be set up
@@ -67,6 +70,7 @@ enum Bench {
 fn main() -> ExitCode {
     let outcome = match Command::parse() {
         Command::Setup { bench, require_all } => setup::run(bench, require_all),
+        Command::Fixtures => fixtures::run(),
         Command::Test { require_all, args } => test::run(require_all, &args).and_then(test::Tally::close),
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),

@@ -23,8 +23,9 @@ struct Peer {
     what: &'static str,
 }
 
-#[derive(Clone, Copy)]
-enum Packages {
+/// Where a peer's packages come from.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Packages {
     Npm,
     Python,
 }
@@ -126,32 +127,43 @@ fn install_debian_packages() -> Vec<String> {
 
 fn set_up(peer: &Peer) -> State {
     let started = Instant::now();
-    let from = root().join("peers").join(peer.name);
-    let to = peers().join(peer.name);
-    let done = copy_files(&from, &to).map_err(|error| format!("cannot copy {}: {error}", peer.name)).and_then(|()| {
-        let (installed, manifests): (PathBuf, &[&str]) = match peer.packages {
-            Packages::Npm => (to.join("node_modules"), &["package.json", LOCK]),
-            Packages::Python => (python_environment().join("bin/python"), &["requirements.txt"]),
-        };
-        let stamp = to.join("installed.stamp");
-        let wanted = hash_of(&to, manifests).map_err(|error| format!("cannot read the manifests: {error}"))?;
-        if installed.exists() && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
-            return Ok(false);
-        }
-        println!("installing {} ({})", peer.name, peer.what);
-        let _ = fs::remove_file(&stamp);
-        match peer.packages {
-            Packages::Npm => install_npm(&to)?,
-            Packages::Python => install_python(&to)?,
-        }
-        fs::write(&stamp, wanted).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
-        Ok(true)
-    });
-    match done {
+    match prepare(peer.name, peer.what, &[peer.packages], &python_environment()) {
         Ok(false) => State::Ready,
         Ok(true) => State::Installed { seconds: started.elapsed().as_secs_f32() },
         Err(why) => State::Missing { why },
     }
+}
+
+/// Copies a folder of `peers/` and installs its packages unless they are there already; says whether it installed any.
+pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages], environment: &Path) -> Result<bool, String> {
+    let from = root().join("peers").join(name);
+    let to = peers().join(name);
+    copy_files(&from, &to).map_err(|error| format!("cannot copy {name}: {error}"))?;
+    let mut installed = Vec::new();
+    let mut manifests = Vec::new();
+    if packages.contains(&Packages::Npm) {
+        installed.push(to.join("node_modules"));
+        manifests.extend(["package.json", LOCK]);
+    }
+    if packages.contains(&Packages::Python) {
+        installed.push(environment.join("bin/python"));
+        manifests.push("requirements.txt");
+    }
+    let stamp = to.join("installed.stamp");
+    let wanted = hash_of(&to, &manifests).map_err(|error| format!("cannot read the manifests: {error}"))?;
+    if installed.iter().all(|path| path.exists()) && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(false);
+    }
+    println!("installing {name} ({what})");
+    let _ = fs::remove_file(&stamp);
+    for packages in packages {
+        match packages {
+            Packages::Npm => install_npm(&to)?,
+            Packages::Python => install_python(&to, environment)?,
+        }
+    }
+    fs::write(&stamp, wanted).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
+    Ok(true)
 }
 
 fn python_environment() -> PathBuf {
@@ -160,10 +172,9 @@ fn python_environment() -> PathBuf {
 
 /// Into a fresh environment, by the pip that belongs to `python3`, or else by one in the environment itself: that costs
 /// seconds, and Debian has it in a package of its own.
-fn install_python(peer: &Path) -> Result<(), String> {
-    let environment = python_environment();
+fn install_python(peer: &Path, environment: &Path) -> Result<(), String> {
     let inside = environment.join("bin/python");
-    let make = |with: &[&str]| quietly(program("python3").args(["-m", "venv", "--clear"]).args(with).arg(&environment));
+    let make = |with: &[&str]| quietly(program("python3").args(["-m", "venv", "--clear"]).args(with).arg(environment));
     let install = |pip: &mut Command| {
         let arguments = ["install", "--quiet", "--no-input", "--disable-pip-version-check", "--requirement"];
         quietly(pip.args(arguments).arg(peer.join("requirements.txt")))

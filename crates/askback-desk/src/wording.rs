@@ -9,7 +9,7 @@ use askback_core::answer::By;
 use askback_core::ask::{AskProblem, AuthorNote};
 use askback_core::display::neutralise_line;
 use askback_core::form::{
-    Bounds, EntryError, Field, FieldKind, FieldNote, JsonReason, SecretSign, TextFormat, Unanswerable,
+    Bounds, EntryError, Field, FieldKind, FieldNote, JsonReason, ScalarType, SecretSign, TextFormat, Unanswerable,
 };
 use askback_core::url_safety::{AddressWarning, LONGEST, Network, NotOpenable};
 
@@ -56,6 +56,9 @@ pub fn entry_error(texts: &Texts, error: &EntryError) -> String {
         EntryError::TooMany { most, actual } => {
             texts.format("entry-too-many", &[("most", (*most).into()), ("actual", (*actual).into())])
         }
+        EntryError::Item { number, error } => {
+            texts.format("entry-item", &[("number", (*number).into()), ("error", entry_error(texts, error).into())])
+        }
         EntryError::NotJson { detail } => texts.format("entry-not-json", &[("detail", safe(detail))]),
         EntryError::WrongKind => texts.get("entry-wrong-kind"),
         EntryError::Schema { detail } => texts.format("entry-schema", &[("detail", safe(detail))]),
@@ -64,8 +67,30 @@ pub fn entry_error(texts: &Texts, error: &EntryError) -> String {
 
 /// What may be entered into a field, short enough for a label: `2–40 characters`, `0 to 3`, `e-mail address`.
 pub fn limits(texts: &Texts, field: &Field) -> Option<String> {
+    let parts = limits_of(texts, &field.kind);
+    (!parts.is_empty()).then(|| parts.join(&texts.get("limits-separator")))
+}
+
+fn limits_of(texts: &Texts, kind: &FieldKind) -> Vec<String> {
     let mut parts = Vec::new();
-    match &field.kind {
+    match kind {
+        FieldKind::Scalar { types } => {
+            let names: Vec<String> = types
+                .iter()
+                .map(|one| match one {
+                    ScalarType::Text => texts.get("limits-text"),
+                    ScalarType::Integer => texts.get("limits-integer"),
+                    ScalarType::Number => texts.get("limits-number"),
+                    ScalarType::Boolean => texts.get("limits-true-false"),
+                })
+                .collect();
+            parts.push(names.join(&texts.get("limits-or")));
+        }
+        FieldKind::List { item, min_items, max_items } => {
+            parts.push(texts.get("limits-lines"));
+            parts.extend(limits_of(texts, item));
+            parts.extend(count(texts, "limits-items", min_items.filter(|least| *least > 0), *max_items));
+        }
         FieldKind::Text { min_length, max_length, pattern, format } => {
             if let Some(format) = format {
                 parts.push(texts.get(match format {
@@ -76,8 +101,9 @@ pub fn limits(texts: &Texts, field: &Field) -> Option<String> {
                 }));
             }
             parts.extend(count(texts, "limits-characters", min_length.filter(|least| *least > 0), *max_length));
-            if let Some(pattern) = pattern {
-                parts.push(texts.format("limits-pattern", &[("pattern", safe(pattern))]));
+            // Beside a format, a pattern says the same again, and was written by a program.
+            if let (Some(pattern), None) = (pattern, format) {
+                parts.push(texts.format("limits-pattern", &[("pattern", safe(&beginning(pattern)))]));
             }
         }
         FieldKind::Number { integer, bounds } => {
@@ -96,7 +122,16 @@ pub fn limits(texts: &Texts, field: &Field) -> Option<String> {
         }
         FieldKind::Json { .. } => parts.push(texts.get("limits-json")),
     }
-    (!parts.is_empty()).then(|| parts.join(&texts.get("limits-separator")))
+    parts
+}
+
+/// The beginning of a pattern that is too long for a label.
+fn beginning(pattern: &str) -> Cow<'_, str> {
+    const MOST: usize = 40;
+    match pattern.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{}…", &pattern[..at]).into(),
+        None => pattern.into(),
+    }
 }
 
 /// How many of something, from `…-exactly`, `…-between`, `…-at-least` and `…-at-most`.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::ask::{Ask, AskBody};
 use crate::call::ServerName;
-use crate::form::{Bounds, Field, FieldKind, JsonReason, TextFormat};
+use crate::form::{Bounds, Field, FieldKind, JsonReason, ScalarType, TextFormat};
 use crate::url_safety;
 
 /// An entry for this ask, as TOML. Required fields have a value that fits where one can be told; the others are there as comments.
@@ -42,7 +42,17 @@ fn example(field: &Field) -> String {
     if let Some(default) = &field.default {
         return toml_of(default);
     }
-    match &field.kind {
+    example_of(&field.kind)
+}
+
+fn example_of(kind: &FieldKind) -> String {
+    match kind {
+        FieldKind::Scalar { types } if types.contains(&ScalarType::Text) => quoted(""),
+        FieldKind::Scalar { .. } => "0".into(),
+        FieldKind::List { item, min_items, .. } => {
+            let least = usize::try_from(min_items.unwrap_or(0)).unwrap_or(usize::MAX).min(20);
+            format!("[{}]", vec![example_of(item); least].join(", "))
+        }
         FieldKind::Text { min_length, format, .. } => quoted(&text_example(min_length.unwrap_or(0), *format)),
         FieldKind::Json { why } => match why {
             JsonReason::Object => "{}".into(),

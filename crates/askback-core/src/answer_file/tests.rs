@@ -338,6 +338,10 @@ fn field() -> impl Strategy<Value = Value> {
         Just(json!({ "type": "number", "default": 1e-7 })),
         Just(json!({ "type": "object" })),
         Just(json!({ "type": "array", "items": { "type": "number" } })),
+        Just(json!({ "type": "array", "items": { "type": "string", "format": "date" }, "minItems": 2 })),
+        Just(json!({ "type": "array", "items": { "type": ["boolean", "integer"] }, "minItems": 1 })),
+        Just(json!({ "type": ["string", "number"] })),
+        Just(json!({ "type": ["boolean", "number"] })),
     ]
 }
 

@@ -6,7 +6,9 @@ use serde_json::{Map, Number, Value};
 
 use super::decimal::Decimal;
 use super::validate;
-use super::{Bounds, ContentError, Entry, EntryError, Field, FieldKind, Form, JsonReason, choices, format};
+use super::{
+    Bounds, ContentError, Entry, EntryError, Field, FieldKind, Form, JsonReason, ScalarType, choices, format, lines,
+};
 
 /// What every field holds before anyone has touched it.
 pub(super) fn initial(form: &Form) -> Vec<Entry> {
@@ -19,11 +21,12 @@ pub(super) fn initial(form: &Form) -> Vec<Entry> {
 /// The entry that makes this value, if the field has one.
 pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
     match &field.kind {
-        FieldKind::Text { .. } => value.as_str().map(|text| Entry::Text(text.to_owned())),
-        FieldKind::Number { .. } => {
-            let number = value.as_number()?;
-            Some(Entry::Text(Decimal::of(number).map_or_else(|| number.to_string(), |decimal| decimal.to_text())))
+        FieldKind::Text { .. } | FieldKind::Number { .. } => lines::line_of(&field.kind, value).map(Entry::Text),
+        FieldKind::Scalar { .. } if is_default_text(field, value.as_str()) => {
+            value.as_str().map(|text| Entry::Text(text.to_owned()))
         }
+        FieldKind::Scalar { .. } => lines::line_of(&field.kind, value).map(Entry::Text),
+        FieldKind::List { item, .. } => lines::text_of(item, value).map(Entry::Text),
         FieldKind::Boolean => value.as_bool().map(Entry::Boolean),
         FieldKind::Choice { choices } => {
             choices.iter().position(|choice| choices::same(&choice.value, value)).map(Entry::Choice)
@@ -36,6 +39,11 @@ pub(super) fn entry_of(field: &Field, value: &Value) -> Option<Entry> {
         }
         FieldKind::Json { .. } => serde_json::to_string_pretty(value).ok().map(Entry::Text),
     }
+}
+
+/// Whether this is the server's default as it stands. It is sent as the server wrote it, so that nobody sees quotation marks around `"9.90"`.
+fn is_default_text(field: &Field, text: Option<&str>) -> bool {
+    text.is_some_and(|text| !text.trim().is_empty() && field.default.as_ref().and_then(Value::as_str) == Some(text))
 }
 
 /// The value of one entry: `Ok(None)` when the field is left out.
@@ -52,14 +60,14 @@ pub(super) fn value_of(field: &Field, entry: &Entry) -> Result<Option<Value>, En
 fn parse(field: &Field, entry: &Entry) -> Result<Option<Value>, EntryError> {
     match (&field.kind, entry) {
         (_, Entry::Blank) => Ok(None),
-        (FieldKind::Text { format, .. }, Entry::Text(text)) => {
-            // White space around an address or a date is never meant, and never valid.
-            let text = if format.is_some() { text.trim() } else { text };
-            Ok(Some(Value::String(text.to_owned())))
+        (FieldKind::Scalar { .. }, Entry::Text(text)) if is_default_text(field, Some(text)) => {
+            Ok(field.default.clone())
         }
-        // Only text can be empty: an emptied number or JSON field is one that was left out.
-        (FieldKind::Number { .. } | FieldKind::Json { .. }, Entry::Text(text)) if text.trim().is_empty() => Ok(None),
-        (FieldKind::Number { integer, .. }, Entry::Text(text)) => parse_number(text, *integer).map(Some),
+        (FieldKind::Text { .. } | FieldKind::Number { .. } | FieldKind::Scalar { .. }, Entry::Text(text)) => {
+            lines::parse(&field.kind, text)
+        }
+        (FieldKind::List { item, .. }, Entry::Text(text)) => lines::parse_list(item, text),
+        (FieldKind::Json { .. }, Entry::Text(text)) if text.trim().is_empty() => Ok(None),
         (FieldKind::Json { .. }, Entry::Text(text)) => serde_json::from_str(text)
             .map(Some)
             .map_err(|error: serde_json::Error| EntryError::NotJson { detail: error.to_string() }),
@@ -79,18 +87,33 @@ fn parse(field: &Field, entry: &Entry) -> Result<Option<Value>, EntryError> {
     }
 }
 
-fn parse_number(text: &str, integer: bool) -> Result<Value, EntryError> {
-    let decimal = Decimal::parse(text).ok_or(EntryError::NotNumber)?;
-    if integer && !decimal.is_whole() {
-        return Err(EntryError::NotInteger);
-    }
-    let number = if integer { decimal.to_integer() } else { decimal.to_number() };
-    number.map(Value::Number).ok_or(EntryError::NotRepresentable)
-}
-
 /// Whether a value satisfies its field. Patterns included; what only the raw schema says is left to the validator.
 pub(super) fn check_value(field: &Field, value: &Value) -> Result<(), EntryError> {
-    match (&field.kind, value) {
+    check_kind(&field.kind, value)
+}
+
+fn check_kind(kind: &FieldKind, value: &Value) -> Result<(), EntryError> {
+    match (kind, value) {
+        (FieldKind::Scalar { types }, value) => {
+            let fits = |one: &ScalarType| {
+                choices::is_type(
+                    value,
+                    match one {
+                        ScalarType::Text => "string",
+                        ScalarType::Integer => "integer",
+                        ScalarType::Number => "number",
+                        ScalarType::Boolean => "boolean",
+                    },
+                )
+            };
+            if types.iter().any(fits) { Ok(()) } else { Err(EntryError::WrongKind) }
+        }
+        (FieldKind::List { item, min_items, max_items }, Value::Array(values)) => {
+            for (number, value) in (1..).zip(values) {
+                check_kind(item, value).map_err(|error| EntryError::Item { number, error: Box::new(error) })?;
+            }
+            check_count(values.len() as u64, *min_items, *max_items)
+        }
         (FieldKind::Text { min_length, max_length, pattern, format }, Value::String(text)) => {
             check_length(text, *min_length, *max_length)?;
             if let Some(format) = format {

@@ -39,6 +39,24 @@ const KEYWORDS: [&str; 28] = [
     "nullable",
 ];
 
+/// Those that say nothing about which control a field gets.
+const DETAILS: [&str; 14] = [
+    "title",
+    "description",
+    "default",
+    "format",
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+];
+
 /// A schema with everything that leads elsewhere folded in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flat<'a> {
@@ -47,7 +65,7 @@ pub(super) struct Flat<'a> {
     pub(super) never: bool,
     /// A reference in it leads to nothing.
     pub(super) dangling: bool,
-    /// Several parts of an `allOf` say different things of one keyword, so that no single control tells the whole.
+    /// Several parts of an `allOf` say different things of what the value is, so that no single control tells the whole.
     pub(super) mixed: bool,
 }
 
@@ -153,11 +171,12 @@ impl<'a> Flat<'a> {
     }
 
     fn add_beside(&mut self, other: Flat<'a>) {
-        let annotation = |keyword: &str| matches!(keyword, "title" | "description" | "default");
+        // Of two limits the first is drawn, and the validator knows both.
+        let tells_the_kind = |keyword: &str| !DETAILS.contains(&keyword);
         self.mixed |= other
             .keywords
             .iter()
-            .any(|(keyword, value)| !annotation(keyword) && self.get(keyword).is_some_and(|mine| mine != *value));
+            .any(|(keyword, value)| tells_the_kind(keyword) && self.get(keyword).is_some_and(|mine| mine != *value));
         self.add_below(other);
     }
 

@@ -11,6 +11,7 @@ mod entry;
 mod flatten;
 mod format;
 pub mod limits;
+mod lines;
 mod ordinary;
 mod read;
 mod reference;
@@ -41,7 +42,7 @@ pub struct Form {
 pub struct Field {
     /// The property's name: what is sent. May be empty, and may hold any character.
     pub key: String,
-    /// The title as sent, if it has one.
+    /// The title as sent, if it has one; with the key after it where several fields have the same.
     pub title: Option<String>,
     /// The description as sent.
     pub description: Option<String>,
@@ -94,6 +95,21 @@ pub enum FieldKind {
         /// Greatest number of values.
         max_items: Option<u64>,
     },
+    /// Text, a number, or yes or no, on one line: which of them it is shows in how it is written. Text that would read as one of the others is
+    /// put in quotation marks.
+    Scalar {
+        /// What is allowed: two at least.
+        types: Vec<ScalarType>,
+    },
+    /// Any number of values that are entered as text, one to a line; or all of them as a JSON array.
+    List {
+        /// What each of them is: `Text`, `Number` or `Scalar`.
+        item: Box<FieldKind>,
+        /// Least number of values.
+        min_items: Option<u64>,
+        /// Greatest number of values.
+        max_items: Option<u64>,
+    },
     /// A shape that has no control of its own: entered as JSON and validated.
     Json {
         /// Why, e.g. a nested object.
@@ -101,7 +117,7 @@ pub enum FieldKind {
     },
 }
 
-/// Bounds of a number, as sent (a JSON number each).
+/// Bounds of a number, as sent (a JSON number each). The limits of JavaScript's integers are left out: nobody has set them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// `minimum`
@@ -138,6 +154,19 @@ pub enum TextFormat {
     DateTime,
 }
 
+/// What a value may be that is entered on one line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarType {
+    /// Text.
+    Text,
+    /// A whole number.
+    Integer,
+    /// A number.
+    Number,
+    /// Yes or no, written `true` or `false`.
+    Boolean,
+}
+
 /// What a person should know about how a field was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FieldNote {
@@ -167,7 +196,7 @@ pub enum FieldNote {
 pub enum JsonReason {
     /// An object within the form.
     Object,
-    /// A list of something other than choices.
+    /// A list of something that does not fit on a line each.
     List,
     /// A schema with several alternatives that no single control fits.
     Alternatives,
@@ -202,7 +231,7 @@ pub struct SecretSign {
 pub enum Entry {
     /// Nothing: the field is left out, or its default was taken away.
     Blank,
-    /// Text as typed, for text, number and JSON fields. Deliberately empty text is `Text("")`.
+    /// Text as typed, for every field without choices. Deliberately empty text is `Text("")`.
     Text(String),
     /// Yes or no.
     Boolean(bool),
@@ -284,6 +313,13 @@ pub enum EntryError {
         most: u64,
         /// Choices made.
         actual: u64,
+    },
+    /// A value of a list is wrong.
+    Item {
+        /// Which of them, counted from 1.
+        number: u64,
+        /// What is wrong with it.
+        error: Box<EntryError>,
     },
     /// Not JSON; `detail` is the parser's word.
     NotJson {

@@ -6,6 +6,8 @@
 
 use serde_json::{Map, Value};
 
+use super::read::MAX_SAFE_INTEGER;
+
 /// Whether the schema is ordinary.
 pub(super) fn is_ordinary(schema: &Value) -> bool {
     let Value::Object(root) = schema else { return false };
@@ -37,7 +39,10 @@ fn is_ordinary_property(property: &Value) -> bool {
         "type" => ["string", "integer", "number", "boolean", "array"].iter().any(|name| value == name),
         "title" | "description" | "format" | "pattern" => value.is_string(),
         "minLength" | "maxLength" | "minItems" | "maxItems" => value.is_u64(),
-        "minimum" | "maximum" => value.is_number(),
+        // Those that fields do not know of are left to the validator.
+        "minimum" | "maximum" => {
+            value.is_number() && !(has_default && value.as_i64().is_some_and(|number| number.abs() == MAX_SAFE_INTEGER))
+        }
         "enum" => value.as_array().is_some_and(|values| !values.is_empty() && values.iter().all(Value::is_string)),
         // Not a keyword of JSON Schema, so that anything compiles.
         "enumNames" => true,

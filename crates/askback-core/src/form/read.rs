@@ -13,10 +13,12 @@ use super::limits::{self, MAX_CHOICES, MAX_FIELDS, MAX_PATTERNS, MAX_UNUSABLE_PA
 use super::reference::Document;
 use super::validate::{self, Checker};
 use super::{
-    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, TextFormat, Unanswerable, choices, ordinary,
-    secret,
+    Bounds, Field, FieldKind, FieldNote, Form, FormError, JsonReason, ScalarType, TextFormat, Unanswerable, choices,
+    ordinary, secret,
 };
 
+/// 2⁵³ − 1.
+pub(super) const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 const ROOT: &str = "requestedSchema";
 /// The schema of a property about which nothing is said.
 static ANYTHING: Value = Value::Bool(true);
@@ -28,7 +30,7 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
     let document = Document::new(schema);
     limits::check(&document, schema)?;
     let root = read_root(&document, schema)?;
-    let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new() };
+    let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new(), laborious: 0 };
     let mut form = Form {
         title: root.flat.text("title"),
         description: root.flat.text("description"),
@@ -40,6 +42,9 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
     for &(key, property) in &root.properties {
         reader.add_field(&mut form, key, property, root.required.contains(key))?;
     }
+    if let Some(key) = root.required.names.iter().find(|key| root.known.contains(*key) && !root.allows(key)) {
+        form.unanswerable.get_or_insert(Unanswerable::RequiredButNotAllowed { key: (*key).to_owned() });
+    }
     for key in root.required.names.iter().copied().filter(|key| !root.known.contains(key)) {
         if root.allows_only_properties {
             form.unanswerable.get_or_insert(Unanswerable::RequiredButNotAllowed { key: key.to_owned() });
@@ -48,6 +53,7 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
             reader.add_field(&mut form, key, root.others, true)?;
         }
     }
+    tell_titles_apart(&mut form);
     let checker = (!ordinary::is_ordinary(schema)).then(|| Checker::new(schema));
     form.schema_note = checker.as_ref().and_then(|checker| checker.note.clone());
     drop_unfit_defaults(&mut form, checker.as_ref());
@@ -80,6 +86,8 @@ struct Root<'a> {
     known: HashSet<&'a str>,
     required: Required<'a>,
     allows_only_properties: bool,
+    /// What the parts list that allow nothing besides, each part by itself: it does not matter to them what other parts list.
+    closed: Vec<Option<&'a Map<String, Value>>>,
     /// What a property must be that is not listed.
     others: &'a Value,
 }
@@ -95,6 +103,7 @@ fn read_root<'a>(document: &Document<'a>, schema: &'a Value) -> Result<Root<'a>,
         known: HashSet::new(),
         required: Required::default(),
         allows_only_properties: false,
+        closed: Vec::new(),
         others: &ANYTHING,
         flat,
     };
@@ -161,11 +170,21 @@ impl<'a> Root<'a> {
         Ok(())
     }
 
+    /// Whether every part that lists all it allows has this property.
+    fn allows(&self, key: &str) -> bool {
+        self.closed.iter().all(|properties| properties.is_some_and(|properties| properties.contains_key(key)))
+    }
+
     fn allow_others(&mut self, map: &'a Map<String, Value>) {
         let by_pattern = map.get("patternProperties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
         for keyword in ["additionalProperties", "unevaluatedProperties"] {
             match map.get(keyword) {
-                Some(Value::Bool(false)) if !by_pattern => self.allows_only_properties = true,
+                Some(Value::Bool(false)) if !by_pattern => {
+                    self.allows_only_properties = true;
+                    if keyword == "additionalProperties" {
+                        self.closed.push(map.get("properties").and_then(Value::as_object));
+                    }
+                }
                 Some(others @ Value::Object(_)) => self.others = others,
                 _ => {}
             }
@@ -178,6 +197,8 @@ struct Reader<'a, 'd> {
     choices: usize,
     /// Patterns met so far, and whether they can be used.
     patterns: HashMap<String, bool>,
+    /// How many of them cannot, or not in linear time.
+    laborious: usize,
 }
 
 impl<'a> Reader<'a, '_> {
@@ -227,7 +248,7 @@ impl<'a> Reader<'a, '_> {
         match *flat.types() {
             [only] => self.typed(only, flat, notes),
             [] => self.typed(implied_type(flat), flat, notes),
-            _ => Ok(FieldKind::Json { why: JsonReason::Alternatives }),
+            ref types => Ok(kind_of_types(types)),
         }
     }
 
@@ -272,10 +293,14 @@ impl<'a> Reader<'a, '_> {
         if self.patterns.len() >= MAX_PATTERNS {
             return Err(FormError::TooLarge { what: format!("it has more than {MAX_PATTERNS} patterns") });
         }
+        let linear = validate::is_linear(pattern);
         let usable = validate::is_usable(pattern);
         self.patterns.insert(pattern.to_owned(), usable);
-        if !usable && self.patterns.values().filter(|usable| !**usable).count() > MAX_UNUSABLE_PATTERNS {
-            let what = format!("it has more than {MAX_UNUSABLE_PATTERNS} patterns that cannot be used");
+        self.laborious += usize::from(!linear);
+        if self.laborious > MAX_UNUSABLE_PATTERNS {
+            let what = format!(
+                "it has more than {MAX_UNUSABLE_PATTERNS} patterns that cannot be used, or only with great effort"
+            );
             return Err(FormError::TooLarge { what });
         }
         Ok(usable)
@@ -283,16 +308,28 @@ impl<'a> Reader<'a, '_> {
 
     fn list(&mut self, flat: &Flat<'a>, notes: &mut Vec<FieldNote>) -> Result<FieldKind, FormError> {
         let plain = FieldKind::Json { why: JsonReason::List };
+        let (min_items, max_items) = (flat.count("minItems"), flat.count("maxItems"));
         let Some(items) = flat.get("items").filter(|items| items.is_object()) else { return Ok(plain) };
         if flat.get("prefixItems").is_some() {
             return Ok(plain);
         }
         let items = Flat::of(self.document, items);
-        let Some(found) = choices::find(self.document, &items).filter(|_| !items.mixed) else { return Ok(plain) };
+        if items.mixed || items.never {
+            return Ok(plain);
+        }
+        let Some(found) = choices::find(self.document, &items) else {
+            let mut said = Vec::new();
+            return Ok(match self.kind(&items, &mut said)? {
+                item @ (FieldKind::Text { .. } | FieldKind::Number { .. } | FieldKind::Scalar { .. }) => {
+                    notes.extend(said);
+                    FieldKind::List { item: Box::new(item), min_items, max_items }
+                }
+                _ => plain,
+            });
+        };
         self.count_choices(found.len())?;
         notes.extend(found.notes.iter().filter(|note| **note != FieldNote::Fixed).cloned());
         let choices = found.into_choices();
-        let (min_items, max_items) = (flat.count("minItems"), flat.count("maxItems"));
         let repeats = flat.get("uniqueItems") != Some(&Value::Bool(true));
         if repeats && !choices.is_empty() && min_items.is_some_and(|least| least > choices.len() as u64) {
             // Only a list with repetitions can be that long, and a set of choices cannot say that.
@@ -320,17 +357,7 @@ impl<'a> Reader<'a, '_> {
             };
             types.extend(of_part);
         }
-        types.sort_unstable();
-        types.dedup();
-        match *types {
-            ["string"] => FieldKind::Text { min_length: None, max_length: None, pattern: None, format: None },
-            ["boolean"] => FieldKind::Boolean,
-            ["integer"] => FieldKind::Number { integer: true, bounds: Bounds::default() },
-            ["number"] | ["integer", "number"] => FieldKind::Number { integer: false, bounds: Bounds::default() },
-            ["object"] => FieldKind::Json { why: JsonReason::Object },
-            ["array"] => FieldKind::Json { why: JsonReason::List },
-            _ => FieldKind::Json { why: JsonReason::Alternatives },
-        }
+        kind_of_types(&types)
     }
 
     fn count_choices(&mut self, more: usize) -> Result<(), FormError> {
@@ -339,6 +366,37 @@ impl<'a> Reader<'a, '_> {
             return Err(FormError::TooLarge { what: format!("it has more than {MAX_CHOICES} choices") });
         }
         Ok(())
+    }
+}
+
+/// The control for values of these types, about which nothing else is said.
+fn kind_of_types(types: &[&str]) -> FieldKind {
+    let mut types = types.to_vec();
+    types.sort_unstable();
+    types.dedup();
+    if types.contains(&"number") {
+        types.retain(|name| *name != "integer");
+    }
+    match *types {
+        ["string"] => FieldKind::Text { min_length: None, max_length: None, pattern: None, format: None },
+        ["boolean"] => FieldKind::Boolean,
+        ["integer"] => FieldKind::Number { integer: true, bounds: Bounds::default() },
+        ["number"] => FieldKind::Number { integer: false, bounds: Bounds::default() },
+        ["object"] => FieldKind::Json { why: JsonReason::Object },
+        ["array"] => FieldKind::Json { why: JsonReason::List },
+        _ => {
+            let scalar = |name: &&str| match *name {
+                "string" => Some(ScalarType::Text),
+                "integer" => Some(ScalarType::Integer),
+                "number" => Some(ScalarType::Number),
+                "boolean" => Some(ScalarType::Boolean),
+                _ => None,
+            };
+            match types.iter().map(scalar).collect::<Option<Vec<_>>>() {
+                Some(types) if !types.is_empty() => FieldKind::Scalar { types },
+                _ => FieldKind::Json { why: JsonReason::Alternatives },
+            }
+        }
     }
 }
 
@@ -370,7 +428,10 @@ fn type_of(value: &Value) -> &'static str {
 }
 
 fn bounds(flat: &Flat<'_>) -> Bounds {
-    let number = |keyword: &str| flat.get(keyword).and_then(Value::as_number).cloned();
+    // The integers that JavaScript can tell apart: its libraries write them as bounds where the author has set none. The validator knows them.
+    let of_the_language = |number: &Number| number.as_i64().is_some_and(|number| number.abs() == MAX_SAFE_INTEGER);
+    let number =
+        |keyword: &str| flat.get(keyword).and_then(Value::as_number).filter(|number| !of_the_language(number)).cloned();
     // In draft 4 the exclusive keywords are switches on the inclusive ones.
     let switched = |keyword: &str| flat.get(keyword) == Some(&Value::Bool(true));
     let mut bounds = Bounds {
@@ -399,7 +460,11 @@ fn admits_nothing(kind: &FieldKind) -> bool {
         }
         FieldKind::Text { min_length: Some(least), max_length: Some(most), .. } => least > most,
         FieldKind::Number { integer, bounds } => is_empty_range(*integer, bounds),
-        FieldKind::Text { .. } | FieldKind::Boolean | FieldKind::Json { .. } => false,
+        FieldKind::List { item, min_items, max_items } => {
+            let least = min_items.unwrap_or(0);
+            least > max_items.unwrap_or(u64::MAX) || (least > 0 && admits_nothing(item))
+        }
+        FieldKind::Text { .. } | FieldKind::Boolean | FieldKind::Scalar { .. } | FieldKind::Json { .. } => false,
     }
 }
 
@@ -440,6 +505,21 @@ fn default_of(flat: &Flat<'_>, kind: &FieldKind, required: bool, notes: &[FieldN
             choices.first().map(|choice| choice.value.clone()).filter(|value| !value.is_boolean())
         }
         _ => None,
+    }
+}
+
+/// Libraries give fields of one type that type's title. Fields that would all be called the same get their keys after it.
+fn tell_titles_apart(form: &mut Form) {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for title in form.fields.iter().filter_map(|field| field.title.as_ref()) {
+        *counts.entry(title.trim().to_owned()).or_default() += 1;
+    }
+    for field in &mut form.fields {
+        if let Some(title) = field.title.as_mut().filter(|title| !title.trim().is_empty())
+            && counts.get(title.trim()).is_some_and(|count| *count > 1)
+        {
+            *title = format!("{title} ({})", field.key);
+        }
     }
 }
 

@@ -213,7 +213,14 @@ const CHINESE_NEGATIONS: [&str; 9] = ["不要", "请勿", "勿", "无需", "无�
 
 /// Where the field shows that it may be asking for a secret. Fields into which no secret can be put show nothing.
 pub(super) fn sign(field: &Field, format: Option<&str>) -> Option<SecretSign> {
-    if !matches!(field.kind, FieldKind::Text { .. } | FieldKind::Number { .. } | FieldKind::Json { .. }) {
+    if !matches!(
+        field.kind,
+        FieldKind::Text { .. }
+            | FieldKind::Number { .. }
+            | FieldKind::Scalar { .. }
+            | FieldKind::List { .. }
+            | FieldKind::Json { .. }
+    ) {
         return None;
     }
     if let Some(format) = format.filter(|format| format.eq_ignore_ascii_case("password")) {

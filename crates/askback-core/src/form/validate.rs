@@ -18,6 +18,12 @@ use super::{ContentError, EntryError};
 
 /// The size to which one compiled pattern may grow, in bytes.
 const PATTERN_SIZE: usize = 256 * 1024;
+/// The longest pattern, in bytes, that is checked although its time is not linear; the longest text, in code points, that it is tried on; the
+/// size to which each part of it may grow; and how often it may turn back.
+const LABORIOUS_PATTERN: usize = 300;
+const LABORIOUS_TEXT: usize = 500;
+const LABORIOUS_SIZE: usize = 64 * 1024;
+const LABORIOUS_STEPS: usize = 500;
 /// How many parts that are no valid JSON Schema are taken out before the rest is given up.
 const MAX_REPAIRS: usize = 4;
 /// How many errors are collected for one content.
@@ -60,6 +66,11 @@ const KEPT_BYTES: usize = 16 * 1024;
 thread_local! {
     /// The schemas used last, newest first. A memory of a pure function: it changes how long a check takes and nothing else.
     static COMPILED: RefCell<VecDeque<(Value, Rc<Checker>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+thread_local! {
+    /// The patterns compiled last, newest first; a memory like the one of schemas.
+    static MATCHERS: RefCell<VecDeque<(String, Rc<Matcher>)>> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// The schema made ready, from memory where it was used a moment ago.
@@ -166,18 +177,70 @@ fn read_dialect(schema: &Value, notes: &mut Vec<String>) -> Draft {
     }
 }
 
-/// Whether a pattern can be checked in linear time and bounded memory. Look-around and back-references cannot.
+/// How a pattern is checked.
+enum Matcher {
+    /// In linear time and bounded memory.
+    Linear(Validator),
+    /// With look-around or back-references, which cannot be had in linear time.
+    Laborious(Validator),
+    /// Not at all.
+    Unusable,
+}
+
+impl Matcher {
+    fn new(pattern: &str) -> Matcher {
+        let compiled = |options: ValidationOptions<'static>| options.build(&json!({ "pattern": pattern })).ok();
+        if let Some(validator) = compiled(options(Draft::Draft7)) {
+            return Matcher::Linear(validator);
+        }
+        // Schema libraries check e-mail addresses with look-ahead, so such patterns are worth the trouble while they are short.
+        let patterns = PatternOptions::fancy_regex()
+            .backtrack_limit(LABORIOUS_STEPS)
+            .size_limit(LABORIOUS_SIZE)
+            .dfa_size_limit(LABORIOUS_SIZE);
+        let short = pattern.len() <= LABORIOUS_PATTERN;
+        let found = if short { compiled(options(Draft::Draft7).with_pattern_options(patterns)) } else { None };
+        found.map_or(Matcher::Unusable, Matcher::Laborious)
+    }
+}
+
+/// The pattern made ready, from memory where it was used a moment ago.
+fn matcher(pattern: &str) -> Rc<Matcher> {
+    let known = MATCHERS.with_borrow(|matchers| {
+        matchers.iter().find(|(known, _)| known == pattern).map(|(_, matcher)| Rc::clone(matcher))
+    });
+    known.unwrap_or_else(|| {
+        let matcher = Rc::new(Matcher::new(pattern));
+        MATCHERS.with_borrow_mut(|matchers| {
+            matchers.truncate(KEPT - 1);
+            matchers.push_front((pattern.to_owned(), Rc::clone(&matcher)));
+        });
+        matcher
+    })
+}
+
+/// Whether a pattern can be checked.
 pub(super) fn is_usable(pattern: &str) -> bool {
-    pattern_validator(pattern).is_some()
+    !matches!(*matcher(pattern), Matcher::Unusable)
 }
 
-/// Whether the text matches; a pattern that cannot be used matches everything.
+/// Whether a pattern can be checked in linear time and bounded memory. Only these are part of the check against the raw schema.
+pub(super) fn is_linear(pattern: &str) -> bool {
+    matches!(*matcher(pattern), Matcher::Linear(_))
+}
+
+/// Whether the text matches. A pattern that cannot be used matches everything, and so does one that would have to work on this text for too
+/// long.
 pub(super) fn matches(pattern: &str, text: &str) -> bool {
-    pattern_validator(pattern).is_none_or(|validator| validator.is_valid(&Value::String(text.to_owned())))
-}
-
-fn pattern_validator(pattern: &str) -> Option<Validator> {
-    options(Draft::Draft7).build(&json!({ "pattern": pattern })).ok()
+    let value = || Value::String(text.to_owned());
+    match &*matcher(pattern) {
+        Matcher::Linear(validator) => validator.is_valid(&value()),
+        Matcher::Laborious(validator) if text.chars().nth(LABORIOUS_TEXT).is_none() => {
+            let value = value();
+            validator.iter_errors(&value).all(|error| !matches!(error.kind(), ValidationErrorKind::Pattern { .. }))
+        }
+        Matcher::Laborious(_) | Matcher::Unusable => true,
+    }
 }
 
 fn remove_unusable_patterns(value: &mut Value, known: &mut HashMap<String, bool>) {
@@ -187,7 +250,7 @@ fn remove_unusable_patterns(value: &mut Value, known: &mut HashMap<String, bool>
                 let usable = match known.get(pattern) {
                     Some(usable) => *usable,
                     None => {
-                        let usable = is_usable(pattern);
+                        let usable = is_linear(pattern);
                         known.insert(pattern.clone(), usable);
                         usable
                     }

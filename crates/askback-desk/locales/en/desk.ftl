@@ -26,6 +26,7 @@ entry-not-below = This has to be less than { $bound }.
 entry-not-multiple = This has to be a multiple of { $of }.
 entry-too-few = Choose at least { $least }; { $actual } chosen so far.
 entry-too-many = Choose at most { $most }; { $actual } are chosen.
+entry-item = Value { $number } of the list: { $error }
 entry-not-json = This is not JSON: { $detail }
 entry-wrong-kind = This field takes another kind of entry.
 entry-schema = The server’s schema refuses this: { $detail }
@@ -68,6 +69,14 @@ limits-choices-exactly = choose { $count }
 limits-choices-between = choose { $least } to { $most }
 limits-choices-at-least = choose at least { $count }
 limits-choices-at-most = choose at most { $count }
+limits-text = text
+limits-true-false = true or false
+limits-or = { " or " }
+limits-lines = one to a line
+limits-items-exactly = { $count } of them
+limits-items-between = { $least } to { $most } of them
+limits-items-at-least = at least { $count } of them
+limits-items-at-most = at most { $count } of them
 limits-json = JSON
 
 # How a field was read.

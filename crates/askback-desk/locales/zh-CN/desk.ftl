@@ -18,6 +18,7 @@ entry-not-below = 必须小于 { $bound }。
 entry-not-multiple = 必须是 { $of } 的倍数。
 entry-too-few = 至少选择 { $least } 项，目前选了 { $actual } 项。
 entry-too-many = 最多选择 { $most } 项，目前选了 { $actual } 项。
+entry-item = 列表第 { $number } 项：{ $error }
 entry-not-json = 这不是有效的 JSON：{ $detail }
 entry-wrong-kind = 此字段需要另一种类型的内容。
 entry-schema = 不符合服务器给出的结构：{ $detail }
@@ -48,6 +49,14 @@ limits-choices-exactly = 选择 { $count } 项
 limits-choices-between = 选择 { $least } 到 { $most } 项
 limits-choices-at-least = 至少选择 { $count } 项
 limits-choices-at-most = 最多选择 { $count } 项
+limits-text = 文本
+limits-true-false = true 或 false
+limits-or = 或
+limits-lines = 每行一项
+limits-items-exactly = 共 { $count } 项
+limits-items-between = { $least } 到 { $most } 项
+limits-items-at-least = 至少 { $count } 项
+limits-items-at-most = 最多 { $count } 项
 limits-json = JSON
 
 # 字段的读取说明。

@@ -84,8 +84,10 @@ impl Control {
                 editor: Editor::new(text),
                 takes_empty: min_length.is_none_or(|least| least == 0) && format.is_none(),
             },
-            FieldKind::Number { .. } => Control::Line { editor: Editor::new(text), takes_empty: false, empty: false },
-            FieldKind::Json { .. } => Control::Lines { editor: Editor::new(text) },
+            FieldKind::Number { .. } | FieldKind::Scalar { .. } => {
+                Control::Line { editor: Editor::new(text), takes_empty: false, empty: false }
+            }
+            FieldKind::List { .. } | FieldKind::Json { .. } => Control::Lines { editor: Editor::new(text) },
             FieldKind::Boolean => {
                 let chosen = match entry {
                     Entry::Boolean(yes) => Some(usize::from(!*yes)),

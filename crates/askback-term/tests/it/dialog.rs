@@ -162,6 +162,19 @@ fn json_fields_are_written_over_several_lines() {
 }
 
 #[test]
+fn lists_are_written_one_to_a_line_and_numbers_or_text_on_one() {
+    let days = json!({ "type": "array", "items": { "type": "string", "format": "date" }, "maxItems": 3 });
+    let price = json!({ "anyOf": [{ "type": "number" }, { "type": "string" }], "default": "9.90" });
+    let form = fields(json!({ "days": days, "price": price }), &["days"]);
+    check_drawn("list_1_error_while_typing", &form, "type:2026-07-28 enter type:tomorrow");
+    check_drawn("list_2_number_or_text", &form, "type:2026-07-28 ctrl-s");
+    let content = json!({ "days": ["2026-07-28", "2026-07-29"], "price": "9.90" });
+    check_answers(&form, "type:2026-07-28 enter type:2026-07-29 ctrl-s enter enter", &[submitted(content)]);
+    let content = json!({ "days": ["2026-07-28"], "price": 12.5 });
+    check_answers(&form, "type:2026-07-28 ctrl-s ctrl-u type:12.50 enter enter", &[submitted(content)]);
+}
+
+#[test]
 fn a_form_without_fields_is_a_plain_question() {
     let form = [asks::form("Delete all 47 flights?", &json!({ "type": "object", "properties": {} }))];
     check_drawn("empty_form", &form, "");

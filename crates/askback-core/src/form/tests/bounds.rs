@@ -116,6 +116,16 @@ fn laborious_patterns_take_bounded_time() {
     let patterns = |count: usize, pattern: fn(usize) -> String| -> serde_json::Map<String, Value> {
         (0..count).map(|index| (index.to_string(), json!({"type": "string", "pattern": pattern(index)}))).collect()
     };
+    let ahead = |index| format!("^(?=\\p{{L}}{{{index},60}})(a|a)*\\1b$");
+    check("20 patterns that look ahead", &json!({"properties": patterns(20, ahead)}), false);
+    check("21 patterns that look ahead", &json!({"properties": patterns(21, ahead)}), true);
+    let shared: serde_json::Map<String, Value> =
+        (0..1000).map(|index| (index.to_string(), json!({"$ref": "#/$defs/L"}))).collect();
+    check(
+        "one laborious pattern in all fields",
+        &json!({"properties": shared, "$defs": {"L": {"type": "string", "pattern": "^(?=a)(a|a)*\\1b$", "default": "a".repeat(499)}}}),
+        false,
+    );
     let plain = |index| format!("^[a-z]{{{index},150}}$");
     check("100 patterns", &json!({"properties": patterns(100, plain)}), false);
     check("101 patterns", &json!({"properties": patterns(101, plain)}), true);

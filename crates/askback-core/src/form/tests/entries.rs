@@ -145,6 +145,56 @@ fn e19_deliberate_empty_text_is_sent_and_blanks_are_not() {
 }
 
 #[test]
+fn e20_text_or_a_number_is_told_by_how_it_is_written() {
+    let decimal = json!({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string"}]});
+    for (typed, sent) in [
+        ("9.90", json!(9.9)),
+        (" 7 ", json!(7)),
+        ("\"9.90\"", json!("9.90")),
+        ("a lot", json!("a lot")),
+        ("1e400", json!("1e400")),
+        ("true", json!("true")),
+        ("\"open", json!("\"open")),
+    ] {
+        check(decimal.clone(), text(typed), Ok(sent));
+    }
+    check(decimal.clone(), text(""), Err(EntryError::Required));
+    let form = Form::read(&json!({"properties": {"x": decimal}})).expect("a form");
+    assert!(form.content_of(&[text("-1")]).is_err(), "the number's own limits are the validator's business");
+    check(json!({"type": ["string", "integer"]}), text("1.5"), Ok(json!("1.5")));
+    check(json!({"type": ["string", "integer"]}), text("1.0"), Ok(json!(1)));
+    let switch = json!({"type": ["boolean", "integer"]});
+    check(switch.clone(), text("true"), Ok(json!(true)));
+    check(switch.clone(), text("3"), Ok(json!(3)));
+    check(switch, text("yes"), Err(EntryError::NotNumber));
+    for default in [json!("9.90"), json!(9.9), json!("x"), json!("true"), json!("\"x\"")] {
+        let schema = json!({"properties": {"x": {"type": ["string", "number"], "default": default}}});
+        let form = Form::read(&schema).expect("a form");
+        assert_eq!(form.content_of(&form.initial_entries()).map(|content| content["x"].clone()), Ok(default));
+    }
+    let price = json!({"properties": {"x": {"type": ["string", "number"], "default": "9.90"}}});
+    assert_eq!(Form::read(&price).expect("a form").initial_entries(), [text("9.90")]);
+}
+
+#[test]
+fn e21_lists_are_entered_line_by_line() {
+    let names = json!({"type": "array", "items": {"type": "string", "maxLength": 5}, "maxItems": 2});
+    check(names.clone(), text("Ada\n\nBob \r\n"), Ok(json!(["Ada", "Bob "])));
+    check(names.clone(), text("[\"Ada\", \"\"]"), Ok(json!(["Ada", ""])));
+    check(names.clone(), text("[]"), Ok(json!([])));
+    check(names.clone(), text("[Ada"), Ok(json!(["[Ada"])));
+    check(names.clone(), text(" \n"), Err(EntryError::Required));
+    check(names.clone(), text("a\nb\nc"), Err(EntryError::TooMany { most: 2, actual: 3 }));
+    let long = EntryError::Item { number: 2, error: Box::new(EntryError::TooLong { most: 5, actual: 6 }) };
+    check(names, text("a\nbbbbbb"), Err(long));
+    let days = json!({"type": "array", "items": {"type": "string", "format": "date"}});
+    check(days.clone(), text(" 2026-07-28 \n2026-07-29"), Ok(json!(["2026-07-28", "2026-07-29"])));
+    let wrong = EntryError::Item { number: 1, error: Box::new(EntryError::NotDate) };
+    check(days, text("tomorrow"), Err(wrong));
+    check(json!({"type": "array", "items": {"type": "integer"}}), text("1\n2.0"), Ok(json!([1, 2])));
+}
+
+#[test]
 fn e21_nested_objects_are_entered_as_json_and_validated() {
     let address = json!({"type": "object", "properties": {"zip": {"type": "string"}}, "required": ["zip"]});
     check(address.clone(), text("{\"zip\": \"1\"}"), Ok(json!({"zip": "1"})));

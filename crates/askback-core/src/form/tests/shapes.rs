@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::form::{Choice, Entry, EntryError, Field, FieldKind, FieldNote, Form, FormError, JsonReason, Unanswerable};
+use crate::form::{
+    Choice, Entry, EntryError, Field, FieldKind, FieldNote, Form, FormError, JsonReason, ScalarType, TextFormat,
+    Unanswerable,
+};
 
 fn form_of(properties: Value) -> Form {
     Form::read(&json!({"type": "object", "properties": properties})).expect("a form")
@@ -122,6 +125,16 @@ fn e10_local_references_become_choices() {
         assert_eq!(form.fields[0].notes, []);
         assert_eq!(form.schema_note, None);
     }
+}
+
+#[test]
+fn e10_fields_of_one_type_are_told_apart() {
+    let size = json!({"enum": ["s", "l"], "title": "Size"});
+    let form = form_of(json!({
+        "from": size, "to": size, "note": {"type": "string", "title": "Note"}, "a": {"title": " "}, "b": {"title": " "}
+    }));
+    let titles: Vec<_> = form.fields.iter().map(|field| field.title.as_deref()).collect();
+    assert_eq!(titles, [Some("Size (from)"), Some("Size (to)"), Some("Note"), Some(" "), Some(" ")]);
 }
 
 #[test]
@@ -291,18 +304,79 @@ fn e17_defaults_are_kept_unless_they_do_not_fit() {
 fn e21_what_has_no_control_is_entered_as_json() {
     let json_field = |why| FieldKind::Json { why };
     check(json!({"type": "object", "properties": {"zip": {"type": "string"}}}), json_field(JsonReason::Object), &[]);
-    check(json!({"type": "array", "items": {"type": "string"}}), json_field(JsonReason::List), &[]);
+    check(json!({"type": "array", "items": {"type": "object"}}), json_field(JsonReason::List), &[]);
+    check(json!({"type": "array", "items": {"type": "boolean"}}), json_field(JsonReason::List), &[]);
+    check(json!({"type": "array", "prefixItems": [{"type": "number"}]}), json_field(JsonReason::List), &[]);
     check(json!({"type": "array"}), json_field(JsonReason::List), &[]);
-    check(json!({"type": ["string", "integer"]}), json_field(JsonReason::Alternatives), &[]);
-    check(json!({"anyOf": [{"type": "string"}, {"type": "integer"}]}), json_field(JsonReason::Alternatives), &[]);
-    check(
-        json!({"allOf": [{"type": "string", "pattern": "a"}, {"pattern": "b"}]}),
-        json_field(JsonReason::Alternatives),
-        &[],
-    );
+    check(json!({"type": ["string", "array"]}), json_field(JsonReason::Alternatives), &[]);
+    check(json!({"anyOf": [{"type": "string"}, {"type": "object"}]}), json_field(JsonReason::Alternatives), &[]);
+    check(json!({"allOf": [{"type": "string"}, {"type": "integer"}]}), json_field(JsonReason::Alternatives), &[]);
+    check(json!({"allOf": [{"enum": ["a"]}, {"enum": ["b"]}]}), json_field(JsonReason::Alternatives), &[]);
     check(json!(true), json_field(JsonReason::Anything), &[]);
     check(json!({}), json_field(JsonReason::Anything), &[]);
     check(json!({"type": "null"}), json_field(JsonReason::Anything), &[]);
+}
+
+#[test]
+fn e21_one_line_is_enough_for_text_or_a_number() {
+    use ScalarType::{Boolean, Integer, Number, Text};
+    let scalar = |types: &[ScalarType]| FieldKind::Scalar { types: types.to_vec() };
+    check(json!({"anyOf": [{"type": "number"}, {"type": "string"}]}), scalar(&[Number, Text]), &[]);
+    check(json!({"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "null"}]}), scalar(&[Number, Text]), &[]);
+    check(json!({"type": ["string", "integer"]}), scalar(&[Integer, Text]), &[]);
+    check(json!({"type": ["boolean", "number", "null"]}), scalar(&[Boolean, Number]), &[]);
+    check(json!({"anyOf": [{"enum": ["a", "b"]}, {"type": "integer"}]}), scalar(&[Integer, Text]), &[]);
+    check(
+        json!({"anyOf": [{"type": "integer"}, {"type": "number"}, {"type": "string"}]}),
+        scalar(&[Number, Text]),
+        &[],
+    );
+}
+
+#[test]
+fn e21_lists_of_lines() {
+    let list = |item, min_items, max_items| FieldKind::List { item: Box::new(item), min_items, max_items };
+    check(json!({"type": "array", "items": {"type": "string"}, "minItems": 1}), list(plain_text(), Some(1), None), &[]);
+    check(json!({"items": {"type": "integer"}, "maxItems": 3}), list(integer(), None, Some(3)), &[]);
+    let day = FieldKind::Text { min_length: None, max_length: None, pattern: None, format: Some(TextFormat::Date) };
+    check(json!({"type": "array", "items": {"type": "string", "format": "date"}}), list(day, None, None), &[]);
+    let note = FieldNote::UnknownFormat { format: "uuid".into() };
+    check(
+        json!({"type": "array", "items": {"type": "string", "format": "uuid"}}),
+        list(plain_text(), None, None),
+        &[note],
+    );
+    let form = form_of(json!({
+        "none": {"type": "array", "items": {"type": "string"}, "default": []},
+        "two": {"type": "array", "items": {"type": "string"}, "default": ["a b", "c"]},
+        "odd": {"type": "array", "items": {"type": "string"}, "default": ["a\nb", ""]},
+        "bad": {"type": "array", "items": {"type": "string"}, "default": [1]}
+    }));
+    let texts: Vec<_> = ["[]", "a b\nc", "[\"a\\nb\",\"\"]"].map(|text| Entry::Text(text.into())).into();
+    assert_eq!(form.initial_entries()[..3], texts);
+    assert_eq!(untouched(&form), json!({"none": [], "two": ["a b", "c"], "odd": ["a\nb", ""]}));
+    assert_eq!(form.fields[3].notes, [FieldNote::DefaultIgnored { default: "[1]".into() }]);
+}
+
+#[test]
+fn e18_of_two_limits_the_first_is_drawn_and_both_are_checked() {
+    let both = json!({"type": "string", "allOf": [{"pattern": "^ORD-"}, {"pattern": "-EU$"}]});
+    let kind = FieldKind::Text { min_length: None, max_length: None, pattern: Some("^ORD-".into()), format: None };
+    check(both.clone(), kind, &[]);
+    let form = form_of(json!({"x": both}));
+    let errors = form.content_of(&[Entry::Text("ORD-7".into())]).expect_err("the end is missing");
+    assert_eq!(errors[0].error, EntryError::PatternMismatch { pattern: "-EU$".into() });
+    assert!(form.content_of(&[Entry::Text("ORD-7-EU".into())]).is_ok());
+}
+
+#[test]
+fn parts_that_each_allow_only_their_own_properties_cannot_be_answered() {
+    let part = |key: &str| json!({"type": "object", "properties": {key: {"type": "string"}}, "required": [key], "additionalProperties": false});
+    let form = Form::read(&json!({"allOf": [part("a"), part("b")]})).expect("a form");
+    assert_eq!(form.fields.len(), 2);
+    assert_eq!(form.unanswerable, Some(Unanswerable::RequiredButNotAllowed { key: "a".into() }));
+    let same = Form::read(&json!({"allOf": [part("a"), part("a")]})).expect("a form");
+    assert_eq!(same.unanswerable, None);
 }
 
 #[test]
@@ -391,7 +465,7 @@ fn keywords_of_old_drafts_are_understood() {
 
 #[test]
 fn unusable_patterns_are_noted_and_the_rest_is_still_checked() {
-    let pattern = "^(?=.*[0-9]).+$";
+    let pattern = "[0-9";
     let form = Form::read(&json!({
         "type": "object",
         "properties": {"x": {"type": "string", "pattern": pattern, "minLength": 2}, "y": {"type": "object", "required": ["z"]}}
@@ -402,6 +476,37 @@ fn unusable_patterns_are_noted_and_the_rest_is_still_checked() {
     assert!(form.content_of(&[Entry::Text("no digits".into()), Entry::Blank]).is_ok());
     assert!(form.content_of(&[Entry::Text("n".into()), Entry::Blank]).is_err());
     assert!(form.content_of(&[Entry::Blank, Entry::Text("{}".into())]).is_err());
+}
+
+#[test]
+fn e18_patterns_that_look_around_are_checked_within_reason() {
+    let pattern = "^(?=.*[0-9])(?!.*\\.\\.).+$";
+    let form = form_of(
+        json!({"x": {"type": "string", "pattern": pattern}, "y": {"type": "string", "pattern": "^(a|a)*\\1b$"}}),
+    );
+    assert!(form.fields.iter().all(|field| field.notes.is_empty()));
+    let outcome = |x: &str, y: &str| form.content_of(&[Entry::Text(x.into()), Entry::Text(y.into())]);
+    assert!(outcome("a1", "aab").is_ok());
+    assert_eq!(
+        outcome("a", "aab").expect_err("no digit")[0].error,
+        EntryError::PatternMismatch { pattern: pattern.into() }
+    );
+    assert!(outcome("a..1", "aab").is_err());
+    // What would take for ever is let through: the server judges in the end.
+    assert!(outcome("a1", &format!("{}!", "a".repeat(400))).is_ok());
+    assert!(outcome(&"a".repeat(501), "aab").is_ok());
+}
+
+#[test]
+fn e13_the_limits_of_javascript_are_not_drawn_but_checked() {
+    let limit = 9_007_199_254_740_991_i64;
+    let whole = json!({"type": "integer", "minimum": -limit, "maximum": limit});
+    check(whole.clone(), integer(), &[]);
+    let form = form_of(json!({"x": whole}));
+    assert!(form.content_of(&[Entry::Text("9007199254740991".into())]).is_ok());
+    assert!(form.content_of(&[Entry::Text("9007199254740992".into())]).is_err());
+    let unfit = form_of(json!({"x": {"type": "integer", "maximum": limit, "default": 9_007_199_254_740_992_i64}}));
+    assert_eq!(unfit.fields[0].default, None);
 }
 
 #[test]

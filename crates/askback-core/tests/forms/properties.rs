@@ -74,6 +74,13 @@ fn other_schema() -> impl Strategy<Value = Value> {
         json!({"type": "object", "required": ["a"]}),
         json!({"type": "array", "items": {"type": "integer"}}),
         json!({"type": ["string", "integer"]}),
+        json!({"type": ["string", "number", "boolean"], "default": "1.50"}),
+        json!({"type": ["string", "number"], "default": 1.5}),
+        json!({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "maxLength": 3}], "default": "true"}),
+        json!({"type": "array", "items": {"type": "string"}, "default": ["a", " b", "", "[c]"]}),
+        json!({"type": "array", "items": {"type": "string"}, "default": ["[]"]}),
+        json!({"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1, "default": ["1", 1, "x"]}),
+        json!({"allOf": [{"type": "string", "minLength": 1}, {"minLength": 2, "maxLength": 4}]}),
         json!({"$ref": "#/$defs/S"}),
         json!({"type": "string", "not": {"const": "a"}}),
     ])
@@ -166,7 +173,11 @@ fn entry() -> impl Strategy<Value = Entry> {
 /// An entry of the kind that the field takes, made of arbitrary stuff.
 fn fitting(kind: &FieldKind, text: &str, number: usize) -> Entry {
     match kind {
-        FieldKind::Text { .. } | FieldKind::Number { .. } | FieldKind::Json { .. } => Entry::Text(text.to_owned()),
+        FieldKind::Text { .. }
+        | FieldKind::Number { .. }
+        | FieldKind::Scalar { .. }
+        | FieldKind::List { .. }
+        | FieldKind::Json { .. } => Entry::Text(text.to_owned()),
         FieldKind::Boolean => Entry::Boolean(number.is_multiple_of(2)),
         FieldKind::Choice { choices } => Entry::Choice(number % choices.len().max(1)),
         FieldKind::Choices { choices, .. } => {
@@ -184,10 +195,7 @@ fn check_outcome(form: &Form, entries: &[Entry]) -> bool {
     match form.content_of(entries) {
         Ok(content) => {
             let value = Value::Object(content.clone());
-            // The judge knows look-around. Askback does not check such patterns, and says so.
-            if !form.schema.to_string().contains("(?=") {
-                assert!(judge(&form.schema).is_valid(&value), "{value} does not satisfy {}", form.schema);
-            }
+            assert!(judge(&form.schema).is_valid(&value), "{value} does not satisfy {}", form.schema);
             assert_eq!(form.check(&content), Ok(()), "{value}");
             assert!(form.unanswerable.is_none(), "{value} answers what cannot be answered: {}", form.schema);
             true
