@@ -87,6 +87,21 @@ fn parse(field: &Field, entry: &Entry) -> Result<Option<Value>, EntryError> {
     }
 }
 
+/// What the raw schema has against the value of one field. Plain fields have said everything themselves.
+pub(super) fn check_alone(form: &Form, field: &Field, value: &Value) -> Result<(), EntryError> {
+    if !matches!(field.kind, FieldKind::Json { .. } | FieldKind::List { .. } | FieldKind::Scalar { .. }) {
+        return Ok(());
+    }
+    let content = Map::from_iter([(field.key.clone(), value.clone())]);
+    let mut errors = validate::checker(&form.schema).errors(&content).into_iter();
+    let of_field = |error: &ContentError| {
+        error.key.as_ref() == Some(&field.key)
+            && error.error != EntryError::Required
+            && !is_rounding(form, &content, error)
+    };
+    errors.find(of_field).map_or(Ok(()), |error| Err(error.error))
+}
+
 /// Whether a value satisfies its field. Patterns included; what only the raw schema says is left to the validator.
 pub(super) fn check_value(field: &Field, value: &Value) -> Result<(), EntryError> {
     check_kind(&field.kind, value)

@@ -398,6 +398,18 @@ impl Form {
         }
     }
 
+    /// The same for the field that a person is at: what only the raw schema knows of it is said as well, as far as it concerns this field alone.
+    ///
+    /// # Errors
+    /// The first reason why the entry cannot be sent.
+    pub fn check_entry(&self, field: usize, entry: &Entry) -> Result<Option<Value>, EntryError> {
+        let value = self.value_of(field, entry)?;
+        if let (Some(field), Some(value)) = (self.fields.get(field), &value) {
+            entry::check_alone(self, field, value)?;
+        }
+        Ok(value)
+    }
+
     /// The content that these entries make, checked field by field and then against the raw schema.
     ///
     /// Fields beyond the end of `entries` are left out.

@@ -152,7 +152,7 @@ impl Fields {
             Did::Back => self.back(),
             Did::Next => {
                 let entry = slot.control.entry();
-                if self.form.value_of(self.at, &entry).is_err() {
+                if self.form.check_entry(self.at, &entry).is_err() {
                     if !self.add_offset(context) {
                         self.slots[self.at].pressed = true;
                     }
@@ -226,7 +226,7 @@ impl Fields {
         if slot.lock.is_some() || (slot.control.is_untouched() && !slot.pressed) {
             return None;
         }
-        let error = self.form.value_of(self.at, &slot.control.entry()).err();
+        let error = self.form.check_entry(self.at, &slot.control.entry()).err();
         // While JSON is being written it is not JSON yet.
         error.filter(|error| slot.pressed || !matches!(error, EntryError::NotJson { .. }))
     }
