@@ -41,6 +41,8 @@ const PLACES: &[Place] = &[
     place("askback-travel",  &[]),
     // For tests only; see TESTKIT.
     place(TESTKIT,           &["askback-core", "askback-wire", "askback-desk", "askback-host"]),
+    // What is fuzzed: used by no other crate, and by the workspace in the folder fuzz.
+    place("askback-fuzz",    &["askback-core", "askback-wire"]),
     place("xtask",           &[]),
 ];
 

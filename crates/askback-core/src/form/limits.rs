@@ -27,6 +27,9 @@ pub const MAX_SUBSCHEMAS: usize = 10_000;
 /// The most subschemas that may apply to one and the same value once references are followed: a few lines can ask for 2^40 checks.
 const MAX_WORK: u64 = 10_000;
 
+/// The most that a whole form may have of them, the fields taken together.
+const MAX_TOTAL_WORK: u64 = 100_000;
+
 /// Refuses schemas that are too large, too deep or too laborious, and references that leave the document or lead back to themselves.
 pub(super) fn check<'a>(document: &Document<'a>, root: &'a Value) -> Result<(), FormError> {
     check_size(root)?;
@@ -96,8 +99,13 @@ struct Walk<'a, 'd> {
 impl<'a> Walk<'a, '_> {
     fn run(mut self, root: &'a Value) -> Result<(), FormError> {
         self.open.push((root, 0));
+        let mut total = 0_u64;
         while let Some((schema, step)) = self.open.pop() {
-            self.measure(schema, step, 1)?;
+            total = total.saturating_add(self.measure(schema, step, 1)?.0);
+            if total > MAX_TOTAL_WORK {
+                let what = format!("its references ask for more than {MAX_TOTAL_WORK} checks");
+                return Err(FormError::TooLarge { what });
+            }
         }
         Ok(())
     }

@@ -54,9 +54,9 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
         }
     }
     tell_titles_apart(&mut form);
-    let checker = (!ordinary::is_ordinary(schema)).then(|| Checker::new(schema));
+    let checker = (!ordinary::is_ordinary(schema)).then(|| validate::checker(schema));
     form.schema_note = checker.as_ref().and_then(|checker| checker.note.clone());
-    drop_unfit_defaults(&mut form, checker.as_ref());
+    drop_unfit_defaults(&mut form, checker.as_deref());
     Ok(form)
 }
 

@@ -1,12 +1,14 @@
 //! Local references within a schema.
 //!
-//! Owns how `$ref` is followed inside one document: JSON pointers, anchors, the document's own `$id`. Nothing is ever fetched. Must not
-//! know what the target means.
+//! Owns how `$ref` is followed inside one document (JSON pointers, anchors, the document's own `$id`) and the memory of what has been found
+//! there. Nothing is ever fetched. Must not know what the target means.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use serde_json::Value;
+
+use super::flatten::Flat;
 
 /// Where a reference leads.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,11 +26,13 @@ pub(super) struct Document<'a> {
     root: &'a Value,
     /// Made when the first anchor is asked for; most schemas have none.
     anchors: OnceCell<HashMap<&'a str, &'a Value>>,
+    /// What has been flattened, by the place in the document.
+    flats: RefCell<HashMap<*const Value, Flat<'a>>>,
 }
 
 impl<'a> Document<'a> {
     pub(super) fn new(root: &'a Value) -> Self {
-        Document { root, anchors: OnceCell::new() }
+        Document { root, anchors: OnceCell::new(), flats: RefCell::default() }
     }
 
     /// Follows `reference` within this document.
@@ -48,6 +52,16 @@ impl<'a> Document<'a> {
             self.anchors.get_or_init(|| collect_anchors(self.root)).get(fragment).copied()
         };
         found.map_or(Target::Nowhere, Target::Here)
+    }
+
+    /// What was remembered of a place.
+    pub(super) fn flattened(&self, place: &'a Value) -> Option<Flat<'a>> {
+        self.flats.borrow().get(&std::ptr::from_ref(place)).cloned()
+    }
+
+    /// Remembers what a place is when flattened.
+    pub(super) fn remember(&self, place: &'a Value, flat: Flat<'a>) {
+        self.flats.borrow_mut().insert(place, flat);
     }
 
     /// The fragment of a reference that names this very document by its `$id`.

@@ -60,12 +60,19 @@ pub(super) struct Checker {
 /// How many schemas are kept compiled. A server asks the same few questions again and again, and compiling one costs more than everything else
 /// that is done for an ask.
 const KEPT: usize = 16;
-/// Schemas with more text than this are not kept.
-const KEPT_BYTES: usize = 16 * 1024;
+/// How many bytes of text they may have together.
+const KEPT_BYTES: usize = 128 * 1024;
 
 thread_local! {
     /// The schemas used last, newest first. A memory of a pure function: it changes how long a check takes and nothing else.
-    static COMPILED: RefCell<VecDeque<(Value, Rc<Checker>)>> = const { RefCell::new(VecDeque::new()) };
+    static COMPILED: RefCell<VecDeque<Compiled>> = const { RefCell::new(VecDeque::new()) };
+}
+
+struct Compiled {
+    schema: Value,
+    /// The length of the schema as text.
+    bytes: usize,
+    checker: Rc<Checker>,
 }
 
 thread_local! {
@@ -76,9 +83,9 @@ thread_local! {
 /// The schema made ready, from memory where it was used a moment ago.
 pub(super) fn checker(schema: &Value) -> Rc<Checker> {
     let found = COMPILED.with_borrow_mut(|compiled| {
-        let place = compiled.iter().position(|(known, _)| known == schema)?;
+        let place = compiled.iter().position(|known| known.schema == *schema)?;
         let entry = compiled.remove(place)?;
-        let checker = Rc::clone(&entry.1);
+        let checker = Rc::clone(&entry.checker);
         compiled.push_front(entry);
         Some(checker)
     });
@@ -86,10 +93,14 @@ pub(super) fn checker(schema: &Value) -> Rc<Checker> {
         return checker;
     }
     let checker = Rc::new(Checker::new(schema));
-    if schema.to_string().len() <= KEPT_BYTES {
+    let bytes = schema.to_string().len();
+    if bytes <= KEPT_BYTES {
+        let entry = Compiled { schema: schema.clone(), bytes, checker: Rc::clone(&checker) };
         COMPILED.with_borrow_mut(|compiled| {
-            compiled.truncate(KEPT - 1);
-            compiled.push_front((schema.clone(), Rc::clone(&checker)));
+            compiled.push_front(entry);
+            while compiled.len() > KEPT || compiled.iter().map(|kept| kept.bytes).sum::<usize>() > KEPT_BYTES {
+                compiled.pop_back();
+            }
         });
     }
     checker

@@ -99,6 +99,31 @@ fn hostile_schemas_are_refused_in_bounded_time() {
     check("one large enum in many fields", &json!({"properties": fields, "$defs": {"E": {"enum": values}}}), true);
 }
 
+/// A chain of alternatives whose two ways always lead to the same next link.
+fn ways(length: usize, keyword: &str, end: Value) -> serde_json::Map<String, Value> {
+    let mut links = serde_json::Map::new();
+    for index in 0..length {
+        let next = json!({"$ref": format!("#/$defs/d{}", index + 1)});
+        links.insert(format!("d{index}"), json!({keyword: [next, next]}));
+    }
+    links.insert(format!("d{length}"), end);
+    links
+}
+
+#[test]
+fn each_place_is_looked_at_once_however_many_ways_lead_to_it() {
+    for keyword in ["allOf", "anyOf", "oneOf"] {
+        for end in [json!({"type": "string"}), json!({"$ref": "#/$defs/nothing"})] {
+            let schema = json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": ways(10, keyword, end)});
+            check(keyword, &schema, false);
+        }
+    }
+    let fields: serde_json::Map<String, Value> =
+        (0..500).map(|index| (index.to_string(), json!({"$ref": "#/$defs/d0"}))).collect();
+    check("many ways in many fields", &json!({"properties": fields, "$defs": ways(10, "anyOf", json!({}))}), true);
+    check("few ways in many fields", &json!({"properties": fields, "$defs": ways(3, "anyOf", json!({}))}), false);
+}
+
 #[test]
 fn laborious_patterns_take_bounded_time() {
     check(

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::Failure;
-use crate::{root, target};
+use super::write_section;
+use crate::{Failure, root, target};
 
 /// How often each whole program is run.
 const RUNS: usize = 25;
@@ -38,8 +38,8 @@ struct Times {
     end: Duration,
 }
 
-/// Measures and writes `docs/benchmarks.md`.
-pub(crate) fn call() -> Result<(), Failure> {
+/// Measures and writes the section.
+pub(crate) fn run() -> Result<(), Failure> {
     build()?;
     let release = target().join("release");
     let askback = text(&release.join("askback"));
@@ -48,9 +48,8 @@ pub(crate) fn call() -> Result<(), Failure> {
     let server = [askback.clone(), "demo".into(), "server".into()];
     let mut report = String::from(HEAD);
 
-    report.push_str("\n## One call, from start to answer\n\n");
     report.push_str(
-        "The server is the travel server; `bare` is a program that writes the same lines and does nothing else.\n\n",
+        "\nThe server is the travel server; `bare` is a program that writes the same lines and does nothing else.\n\n",
     );
     report.push_str("| era | bare, answer | askback, answer | own overhead | ratio | askback, answer before end |\n|---|---|---|---|---|---|\n");
     for version in ["2026-07-28", "2025-11-25"] {
@@ -106,17 +105,12 @@ pub(crate) fn call() -> Result<(), Failure> {
     );
     report.push_str("\n## Beside other clients\n\n");
     report.push_str(&beside(&askback)?);
-    std::fs::write(root().join("docs/benchmarks.md"), &report).map_err(|error| {
-        Failure::new(format!("docs/benchmarks.md cannot be written: {error}"), "check the folder docs")
-    })?;
-    println!("{report}");
-    Ok(())
+    write_section("call", &report)
 }
 
-const HEAD: &str = "# Benchmarks
+const HEAD: &str = "## One call, from start to answer
 
-Written by `cargo xtask bench call`: medians, all programs in turn within one run, on one machine with two cores. What counts are the ratios;
-the times belong to that machine.
+By `cargo xtask bench call`: medians, all programs in turn within one run.
 ";
 
 fn build() -> Result<(), Failure> {
