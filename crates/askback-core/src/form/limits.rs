@@ -21,9 +21,9 @@ pub const MAX_CHOICES: usize = 20_000;
 /// The most different patterns a form may have; compiling them is the most expensive part of reading.
 pub const MAX_PATTERNS: usize = 100;
 /// The most of them that may turn out not to be usable, or not in linear time: finding that out takes longest.
-pub const MAX_UNUSABLE_PATTERNS: usize = 20;
+pub const MAX_UNUSABLE_PATTERNS: usize = 10;
 /// The most subschemas that a schema may have, as each of them is compiled.
-pub const MAX_SUBSCHEMAS: usize = 10_000;
+pub const MAX_SUBSCHEMAS: usize = 2_500;
 /// The most subschemas that may apply to one and the same value once references are followed: a few lines can ask for 2^40 checks.
 const MAX_WORK: u64 = 10_000;
 

@@ -30,6 +30,9 @@ pub(super) fn read(schema: &Value) -> Result<Form, FormError> {
     let document = Document::new(schema);
     limits::check(&document, schema)?;
     let root = read_root(&document, schema)?;
+    if root.required.names.len() > MAX_FIELDS {
+        return Err(FormError::TooLarge { what: format!("it requires more than {MAX_FIELDS} properties") });
+    }
     let mut reader = Reader { document: &document, choices: 0, patterns: HashMap::new(), laborious: 0 };
     let mut form = Form {
         title: root.flat.text("title"),

@@ -228,8 +228,15 @@ pub(super) fn sign(field: &Field, format: Option<&str>) -> Option<SecretSign> {
     }
     let names = [Some(field.key.as_str()), field.title.as_deref()];
     let found = names.into_iter().flatten().find_map(|text| find(text, true));
-    let found = found.or_else(|| field.description.as_deref().and_then(|text| find(text, false)));
+    let found = found.or_else(|| field.description.as_deref().and_then(|text| find(beginning(text), false)));
     found.map(|found| SecretSign { found })
+}
+
+/// How much of a description is looked at, in bytes. What a field is for is said at the beginning.
+const LOOKED_AT: usize = 8 * 1024;
+
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LOOKED_AT)]
 }
 
 fn find(text: &str, is_name: bool) -> Option<String> {

@@ -69,9 +69,8 @@ thread_local! {
 }
 
 struct Compiled {
-    schema: Value,
-    /// The length of the schema as text.
-    bytes: usize,
+    /// The schema as text, which is quicker to compare than values are.
+    schema: String,
     checker: Rc<Checker>,
 }
 
@@ -82,8 +81,9 @@ thread_local! {
 
 /// The schema made ready, from memory where it was used a moment ago.
 pub(super) fn checker(schema: &Value) -> Rc<Checker> {
+    let text = schema.to_string();
     let found = COMPILED.with_borrow_mut(|compiled| {
-        let place = compiled.iter().position(|known| known.schema == *schema)?;
+        let place = compiled.iter().position(|known| known.schema == text)?;
         let entry = compiled.remove(place)?;
         let checker = Rc::clone(&entry.checker);
         compiled.push_front(entry);
@@ -93,12 +93,11 @@ pub(super) fn checker(schema: &Value) -> Rc<Checker> {
         return checker;
     }
     let checker = Rc::new(Checker::new(schema));
-    let bytes = schema.to_string().len();
-    if bytes <= KEPT_BYTES {
-        let entry = Compiled { schema: schema.clone(), bytes, checker: Rc::clone(&checker) };
+    if text.len() <= KEPT_BYTES {
+        let entry = Compiled { schema: text, checker: Rc::clone(&checker) };
         COMPILED.with_borrow_mut(|compiled| {
             compiled.push_front(entry);
-            while compiled.len() > KEPT || compiled.iter().map(|kept| kept.bytes).sum::<usize>() > KEPT_BYTES {
+            while compiled.len() > KEPT || compiled.iter().map(|kept| kept.schema.len()).sum::<usize>() > KEPT_BYTES {
                 compiled.pop_back();
             }
         });

@@ -92,7 +92,7 @@ fn hostile_schemas_are_refused_in_bounded_time() {
     check(
         "as many that are not allowed",
         &json!({"properties": {}, "required": names, "additionalProperties": false}),
-        false,
+        true,
     );
     let wide: serde_json::Map<String, Value> = (0..20_000).map(|index| (index.to_string(), json!({}))).collect();
     check("too many subschemas", &one(json!({"type": "object", "properties": wide})), true);
@@ -142,8 +142,8 @@ fn laborious_patterns_take_bounded_time() {
         (0..count).map(|index| (index.to_string(), json!({"type": "string", "pattern": pattern(index)}))).collect()
     };
     let ahead = |index| format!("^(?=\\p{{L}}{{{index},60}})(a|a)*\\1b$");
-    check("20 patterns that look ahead", &json!({"properties": patterns(20, ahead)}), false);
-    check("21 patterns that look ahead", &json!({"properties": patterns(21, ahead)}), true);
+    check("10 patterns that look ahead", &json!({"properties": patterns(10, ahead)}), false);
+    check("11 patterns that look ahead", &json!({"properties": patterns(11, ahead)}), true);
     let shared: serde_json::Map<String, Value> =
         (0..1000).map(|index| (index.to_string(), json!({"$ref": "#/$defs/L"}))).collect();
     check(
