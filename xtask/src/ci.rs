@@ -5,9 +5,6 @@ use std::time::Instant;
 use crate::program::{cargo, openly};
 use crate::{Outcome, arrows, deny, fuzz, test};
 
-/// How long each fuzz target runs: long enough to notice what a change has broken, not to find what nobody has found before.
-const FUZZ_SECONDS: u64 = 20;
-
 /// Runs the steps, stops at the first that fails, and ends with the closing line of the tests.
 pub(crate) fn run() -> Outcome {
     step("fmt", || {
@@ -25,7 +22,8 @@ pub(crate) fn run() -> Outcome {
     })?;
     step("deny", deny::run)?;
     let tally = step("test", || test::run(true, &[]))?;
-    let fuzzed = step("fuzz", || fuzz::run(None, FUZZ_SECONDS, true));
+    // Enough to notice what a change has broken, not to find what nobody has found before.
+    let fuzzed = step("fuzz", || fuzz::run(None, fuzz::Effort::Repeatable, true));
     tally.close().and(fuzzed)
 }
 

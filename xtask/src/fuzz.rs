@@ -16,14 +16,25 @@ struct Target {
     name: &'static str,
     /// The longest input, in bytes.
     max_len: u32,
+    /// How many inputs are tried when it has to be the same ones each time: about a quarter of a minute.
+    runs: u32,
+}
+
+/// How long the targets run.
+#[derive(Clone, Copy)]
+pub(crate) enum Effort {
+    /// So many seconds each, with other inputs each time, going on from what was found before.
+    Seconds(u64),
+    /// The same inputs as long as the code is the same, so that a change fails because of itself.
+    Repeatable,
 }
 
 const TARGETS: &[Target] = &[
-    Target { name: "form_schema", max_len: 4096 },
-    Target { name: "form_entries", max_len: 4096 },
-    Target { name: "address", max_len: 1024 },
-    Target { name: "wire", max_len: 4096 },
-    Target { name: "answer_file", max_len: 2048 },
+    Target { name: "form_schema", max_len: 4096, runs: 5_000 },
+    Target { name: "form_entries", max_len: 4096, runs: 8_000 },
+    Target { name: "address", max_len: 1024, runs: 50_000 },
+    Target { name: "wire", max_len: 4096, runs: 12_000 },
+    Target { name: "answer_file", max_len: 2048, runs: 80_000 },
 ];
 
 /// Coverage of edges, counted inline, and of comparisons, so that the fuzzer sees what a text is compared with.
@@ -44,8 +55,8 @@ const MEMORY: u32 = 1024;
 /// How much of libFuzzer's output is shown when a target fails.
 const LAST_LINES: usize = 60;
 
-/// Runs the target of that name, or all of them, for `seconds` each.
-pub(crate) fn run(name: Option<&str>, seconds: u64, require_all: bool) -> Outcome {
+/// Runs the target of that name, or all of them.
+pub(crate) fn run(name: Option<&str>, effort: Effort, require_all: bool) -> Outcome {
     let chosen: Vec<&Target> = TARGETS.iter().filter(|target| name.is_none_or(|name| name == target.name)).collect();
     if chosen.is_empty() {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -63,7 +74,7 @@ pub(crate) fn run(name: Option<&str>, seconds: u64, require_all: bool) -> Outcom
     }
     let folder = build(&chosen)?;
     for target in chosen {
-        fuzz(target, &folder, seconds)?;
+        fuzz(target, &folder, effort)?;
     }
     Ok(())
 }
@@ -89,9 +100,16 @@ fn build(targets: &[&Target]) -> Outcome<PathBuf> {
 }
 
 /// Runs one target; what is shown of it is one line, unless it fails.
-fn fuzz(target: &Target, folder: &Path, seconds: u64) -> Outcome {
+fn fuzz(target: &Target, folder: &Path, effort: Effort) -> Outcome {
     let name = target.name;
-    let found = crate::target().join("fuzz/corpus").join(name);
+    let found = match effort {
+        Effort::Seconds(_) => crate::target().join("fuzz/corpus").join(name),
+        Effort::Repeatable => crate::target().join("fuzz/repeatable").join(name),
+    };
+    if matches!(effort, Effort::Repeatable) {
+        // What an earlier run found would make this one another.
+        let _ = fs::remove_dir_all(&found);
+    }
     let artifacts = crate::target().join("fuzz/artifacts").join(name);
     for folder in [&found, &artifacts] {
         fs::create_dir_all(folder).map_err(|error| {
@@ -99,8 +117,11 @@ fn fuzz(target: &Target, folder: &Path, seconds: u64) -> Outcome {
         })?;
     }
     let mut command = program(folder.join(name));
+    match effort {
+        Effort::Seconds(seconds) => command.arg(format!("-max_total_time={seconds}")),
+        Effort::Repeatable => command.args(["-seed=1".to_owned(), format!("-runs={}", target.runs)]),
+    };
     command.args([
-        format!("-max_total_time={seconds}"),
         format!("-max_len={}", target.max_len),
         format!("-timeout={TIMEOUT}"),
         format!("-rss_limit_mb={MEMORY}"),

@@ -89,7 +89,9 @@ fn main() -> ExitCode {
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
         Command::Simulate { seeds, first } => simulate::run(first, seeds),
-        Command::Fuzz { seconds, require_all, target } => fuzz::run(target.as_deref(), seconds, require_all),
+        Command::Fuzz { seconds, require_all, target } => {
+            fuzz::run(target.as_deref(), fuzz::Effort::Seconds(seconds), require_all)
+        }
         Command::Bench { what: Bench::Call } => bench::call::run(),
         Command::Bench { what: Bench::Form } => bench::form::run(),
         Command::Ci => ci::run(),

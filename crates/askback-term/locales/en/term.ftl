@@ -119,6 +119,7 @@ term-agreed-opening = You agreed. Opening the page …
 term-declined-unheard = Declined. The call ends; { $server } is not told why.
 term-cancelled-unheard = Cancelled. The call ends; { $server } is not told why.
 term-page-hint = If no page appears, copy the address from above.
+term-page-hint-stop = { " " }Ctrl-C stops the call.
 term-page-failed = The page could not be opened ({ $why }). Copy the address:
 
 # Web pages.

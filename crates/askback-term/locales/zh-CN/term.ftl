@@ -110,6 +110,7 @@ term-agreed-opening = 您已同意。正在打开网页……
 term-declined-unheard = 已拒绝。调用结束；{ $server } 不会得知原因。
 term-cancelled-unheard = 已取消。调用结束；{ $server } 不会得知原因。
 term-page-hint = 若网页没有出现，请复制上面的网址。
+term-page-hint-stop = 按 Ctrl-C 可停止调用。
 term-page-failed = 无法打开网页（{ $why }）。请复制网址：
 
 # 网页。

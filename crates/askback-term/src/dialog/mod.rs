@@ -316,7 +316,11 @@ impl Dialog {
         }
         if opened.is_ok() {
             // Starting a browser is all that can be seen from here, not whether a page appears.
-            let hint = Line::marked(" ", Style::Plain).with(self.texts.get("term-page-hint"), Style::Dim);
+            let mut hint = Line::marked(" ", Style::Plain).with(self.texts.get("term-page-hint"), Style::Dim);
+            // Where nothing is told to the server, the dialog that follows says how to go on or not to.
+            if self.round.told != Told::Nothing {
+                hint = hint.with(self.texts.get("term-page-hint-stop"), Style::Dim);
+            }
             self.settled.push(hint);
         }
         if let Err(why) = opened {

@@ -246,6 +246,7 @@ fn a_web_page_is_opened_only_after_consent() {
     let page = [asks::payment()];
     check_drawn("url", &page, "");
     check_drawn("url_shown", &page, "down down enter");
+    check_drawn("url_opened", &page, "down enter");
     check_answers(&page, "enter enter", &[]);
     let played = play(Lang::En, asks::round(1, page.to_vec()), "down enter");
     assert_eq!(played.answers, [(0, Answer::Consented)]);
