@@ -225,8 +225,9 @@ impl Inner {
             (None, None) => (Vec::new(), None),
         };
         let moves = !self.drawn.is_empty() || !live.is_empty();
-        // Line ends are written for a terminal in raw mode wherever the cursor is moved anyway.
-        let (clear, newline) = if moves { ("\x1b[K", "\r\n") } else { ("", "\n") };
+        let clear = if moves { "\x1b[K" } else { "" };
+        // While there is a dialog the terminal is in raw mode, whether anything of it is live or not.
+        let newline = if moves || self.dialog.is_some() { "\r\n" } else { "\n" };
         let mut out = String::new();
         if moves {
             out.push_str("\x1b[?25l\r");

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use crate::asks;
 use crate::drawn::texts;
 use askback_term::dialog::Dialog;
+use askback_term::drawing::{Drawing, Line, Style};
 use askback_term::key::keys;
 
 /// A terminal in memory.
@@ -48,7 +49,11 @@ impl Terminal for Memory {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        self.0.lock().unwrap().emulator.process(text.replace("\r\n", "\n").replace('\n', "\r\n").as_bytes());
+        let mut state = self.0.lock().unwrap();
+        // Open means raw: then a line feed is no more than that.
+        let raw = state.keys.is_some();
+        let text = if raw { text.to_owned() } else { text.replace("\r\n", "\n").replace('\n', "\r\n") };
+        state.emulator.process(text.as_bytes());
         Ok(())
     }
 
@@ -88,6 +93,23 @@ fn check(rows: u16, columns: u16, script: &str) -> String {
 fn redraws_leave_nothing_behind() {
     insta::assert_snapshot!("redrawn", check(40, 80, "down enter down down up enter enter back back end enter"));
     insta::assert_snapshot!("redrawn_low", check(14, 60, "down enter down down up enter enter back back end enter"));
+}
+
+/// While a page is opened a dialog is there, and the terminal raw, with nothing live.
+#[test]
+fn rows_that_come_while_nothing_is_live_begin_at_the_margin() {
+    let terminal = Memory::new(40, 80);
+    let screen = Screen::new(terminal.clone(), false);
+    let _inputs = Terminal::open(&mut terminal.clone()).unwrap();
+    for text in ["Opening the page …", "If no page appears, copy the address."] {
+        let settled = vec![Line::own(text, Style::Plain)];
+        screen.draw(Drawing { settled, ..Drawing::default() }).unwrap();
+    }
+    screen.printer().print("A notice.");
+    assert_eq!(
+        terminal.contents().trim_end(),
+        "  Opening the page …\n  If no page appears, copy the address.\nA notice."
+    );
 }
 
 #[test]
