@@ -7,15 +7,12 @@ use serde_json::{Map, Value};
 
 use super::reference::{Document, Target};
 
-/// The keywords that fields are made from; all others only matter to the validator.
+/// The keywords that fields are made from, those first that say nothing about which control a field gets; all others only matter to the
+/// validator.
 const KEYWORDS: [&str; 28] = [
     "title",
     "description",
     "default",
-    "type",
-    "enum",
-    "enumNames",
-    "const",
     "format",
     "pattern",
     "minLength",
@@ -25,10 +22,14 @@ const KEYWORDS: [&str; 28] = [
     "exclusiveMinimum",
     "exclusiveMaximum",
     "multipleOf",
-    "items",
-    "prefixItems",
     "minItems",
     "maxItems",
+    "type",
+    "enum",
+    "enumNames",
+    "const",
+    "items",
+    "prefixItems",
     "uniqueItems",
     "properties",
     "additionalProperties",
@@ -39,23 +40,8 @@ const KEYWORDS: [&str; 28] = [
     "nullable",
 ];
 
-/// Those that say nothing about which control a field gets.
-const DETAILS: [&str; 14] = [
-    "title",
-    "description",
-    "default",
-    "format",
-    "pattern",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minItems",
-    "maxItems",
-];
+/// How many of them are such details.
+const DETAILS: usize = 14;
 
 /// The keywords that lead to other schemas for the same value.
 const LEADING: [&str; 4] = ["$ref", "allOf", "anyOf", "oneOf"];
@@ -190,7 +176,7 @@ impl<'a> Flat<'a> {
 
     fn add_beside(&mut self, other: Flat<'a>) {
         // Of two limits the first is drawn, and the validator knows both.
-        let tells_the_kind = |keyword: &str| !DETAILS.contains(&keyword);
+        let tells_the_kind = |keyword: &str| !KEYWORDS[..DETAILS].contains(&keyword);
         self.mixed |= other
             .keywords
             .iter()

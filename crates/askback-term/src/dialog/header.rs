@@ -5,8 +5,8 @@ use askback_core::display::neutralise_line;
 use askback_desk::view::RoundView;
 use askback_desk::wording;
 
-use super::view::Context;
-use crate::drawing::{Line, Span, Style};
+use super::view::{Context, title};
+use crate::drawing::{Line, Style};
 
 /// The header of one ask; the first of a round says all, further ones only what differs.
 pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) -> Vec<Line> {
@@ -18,14 +18,8 @@ pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) ->
         AskBody::Sampling(_) => "term-asks-sampling",
         AskBody::Roots => "term-asks-roots",
     };
-    let mut title = Line {
-        lead: vec![Span::new("? ", Style::Accent)],
-        hang: vec![Span::new("  ", Style::Plain)],
-        spans: Vec::new(),
-    };
-    title = title.with(context.of_server(id), Style::Bold);
     let mut place = Vec::new();
-    let mut lines = vec![Line::blank(), title];
+    let mut lines = vec![Line::blank(), title(context.of_server(id))];
     if current == 0 {
         lines.push(Line::own(neutralise_line(&round.server.source), Style::Dim));
         match round.calls.as_slice() {

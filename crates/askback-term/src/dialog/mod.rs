@@ -28,7 +28,7 @@ use askback_desk::view::{AskView, Closed, RoundView, Told};
 use askback_desk::{AnswerRejected, Texts, wording};
 
 use self::decline::Decline;
-use self::view::{Context, Stage, Step, View};
+use self::view::{Context, Stage, Step, View, usable_width};
 pub use self::wait::Wait;
 use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
@@ -402,9 +402,8 @@ impl Dialog {
 
     /// The dialog as it is now. Settled rows are handed out once.
     pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
-        let width = width.saturating_sub(1).max(8);
         let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
-        let mut view = View::new(width);
+        let mut view = View::new(usable_width(width));
         if let Some(decline) = &self.decline {
             let more = self.round.asks.len() > self.current + 1;
             decline.draw(&mut view, &context, more, self.hears_refusal());
@@ -421,14 +420,11 @@ impl Dialog {
             let text = self.texts.format("term-waiting", &[("count", (self.waiting as u64).into())]);
             view.foot.push(Line::own(text, Style::Dim));
         }
-        let fitted = view.fit(height.saturating_sub(1), &context, &mut self.spilled);
-        let settled =
-            std::mem::take(&mut self.settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
-        Drawing {
-            settled: settled.collect(),
-            live: if self.done || self.stage.is_none() { Vec::new() } else { fitted.live },
-            cursor: fitted.cursor,
+        let mut drawing = view.finish(height, &context, &mut self.settled, &mut self.spilled);
+        if self.done || self.stage.is_none() {
+            drawing.live.clear();
         }
+        drawing
     }
 }
 

@@ -4,7 +4,7 @@ use askback_core::answer::Answer;
 use askback_core::form::ContentError;
 use askback_desk::Texts;
 
-use crate::drawing::{Line, Rows, Style};
+use crate::drawing::{Drawing, Line, Rows, Span, Style};
 use crate::key::Key;
 use crate::zone::Zone;
 
@@ -79,6 +79,21 @@ pub(super) struct View {
     pub(super) foot: Rows,
 }
 
+/// A title in our own words, marked as a question to the person.
+pub(super) fn title(text: String) -> Line {
+    let line = Line {
+        lead: vec![Span::new("? ", Style::Accent)],
+        hang: vec![Span::new("  ", Style::Plain)],
+        spans: Vec::new(),
+    };
+    line.with(text, Style::Bold)
+}
+
+/// The columns that are drawn in: the last one stays free, where terminals break lines in their own ways.
+pub(super) fn usable_width(columns: usize) -> usize {
+    columns.saturating_sub(1).max(8)
+}
+
 /// A view cut to the terminal's height.
 pub(super) struct Fitted {
     pub(super) spilled: Vec<Line>,
@@ -106,7 +121,21 @@ impl View {
         self.foot.push(line);
     }
 
-    pub(super) fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
+    /// The drawing in a terminal of so many rows; what is settled, or did not fit and had to be printed, is handed out once.
+    pub(super) fn finish(
+        self,
+        height: usize,
+        context: &Context<'_>,
+        settled: &mut Vec<Line>,
+        spilled: &mut Vec<Line>,
+    ) -> Drawing {
+        let width = self.body.width;
+        let fitted = self.fit(height.saturating_sub(1), context, spilled);
+        let settled = std::mem::take(settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
+        Drawing { settled: settled.collect(), live: fitted.live, cursor: fitted.cursor }
+    }
+
+    fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {
         let View { mut head, hidden, mut text, brief, joined, body, foot } = self;
         let height = height.max(4);
         let gaps = 2 + usize::from(!head.rows.is_empty()) + usize::from(!text.rows.is_empty());

@@ -10,8 +10,8 @@ use askback_desk::{Texts, wording};
 use super::Outcome;
 use super::menu::Menu;
 use super::url::address_line;
-use super::view::{Context, View};
-use crate::drawing::{Drawing, Line, Span, Style};
+use super::view::{Context, View, title, usable_width};
+use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
 use crate::zone::Zone;
 
@@ -44,12 +44,7 @@ impl Wait {
 
     fn intro(&self) -> Vec<Line> {
         let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
-        let title = Line {
-            lead: vec![Span::new("? ", Style::Accent)],
-            hang: vec![Span::new("  ", Style::Plain)],
-            spans: Vec::new(),
-        };
-        let mut lines = vec![Line::blank(), title.with(context.of_server("term-wait-title"), Style::Bold)];
+        let mut lines = vec![Line::blank(), title(context.of_server("term-wait-title"))];
         if let Some(call) = &self.wait.call {
             let call = wording::call(&self.texts, call);
             lines.push(Line::own(self.texts.format("term-for-call", &[("call", call.into())]), Style::Dim));
@@ -114,20 +109,16 @@ impl Wait {
 
     /// The dialog as it is now. Settled rows are handed out once.
     pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
-        let width = width.saturating_sub(1).max(8);
         let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
-        let mut view = View::new(width);
+        let mut view = View::new(usable_width(width));
         view.body.push(Line::own(context.of_server("term-wait-explained"), Style::Dim));
         view.body.gap();
         self.menu.draw(&mut view.body, &context);
         view.keys(&context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-end-call")]);
-        let fitted = view.fit(height.saturating_sub(1), &context, &mut self.spilled);
-        let settled =
-            std::mem::take(&mut self.settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
-        Drawing {
-            settled: settled.collect(),
-            live: if self.done { Vec::new() } else { fitted.live },
-            cursor: fitted.cursor,
+        let mut drawing = view.finish(height, &context, &mut self.settled, &mut self.spilled);
+        if self.done {
+            drawing.live.clear();
         }
+        drawing
     }
 }
