@@ -206,3 +206,21 @@ fn e21_nested_objects_are_entered_as_json_and_validated() {
     assert!(matches!(&errors[0].error, EntryError::Schema { detail } if detail.contains("zip")), "{errors:?}");
     assert!(matches!(form.value_of(0, &text("{")), Err(EntryError::NotJson { .. })));
 }
+
+#[test]
+fn e21_what_only_the_schema_knows_of_a_field_is_said_at_that_field() {
+    let zip = json!({"type": "object", "properties": {"zip": {"type": "string"}}, "required": ["zip"]});
+    let days = json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true});
+    let schema =
+        json!({"properties": {"addr": zip, "days": days, "name": {"type": "string"}}, "required": ["addr", "name"]});
+    let form = Form::read(&schema).expect("a form");
+    let outcome = |field: usize, typed: &str| form.check_entry(field, &text(typed));
+    assert!(matches!(outcome(0, r#"{"zip": 7}"#), Err(EntryError::Schema { .. })));
+    assert!(outcome(0, "{}").is_err());
+    // That the other field is missing is not this one's fault.
+    assert_eq!(outcome(0, r#"{"zip": "08001"}"#), Ok(Some(json!({"zip": "08001"}))));
+    assert!(outcome(1, "mon\nmon").is_err());
+    assert_eq!(outcome(1, "mon\ntue"), Ok(Some(json!(["mon", "tue"]))));
+    assert_eq!(outcome(2, "Ada"), Ok(Some(json!("Ada"))));
+    assert_eq!(form.check_entry(0, &Entry::Blank), Err(EntryError::Required));
+}
