@@ -3,6 +3,7 @@
 //! Here clocks, processes and channels live. [`conductor`] is the part without I/O: it joins the engine with one wire session per server,
 //! so that everything that matters can be tested on a manual clock. [`host`] gives it a real clock, real processes and real people.
 
+pub mod authorization;
 pub mod conductor;
 mod connection;
 pub mod era_memory;
