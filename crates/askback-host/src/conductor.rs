@@ -1,6 +1,6 @@
-//! The engine and the wire sessions of all servers, joined: lines and wishes in, lines and news out.
+//! The engine and the wire sessions of all servers, joined: messages and wishes in, messages and news out.
 //!
-//! Owns the way from effects to lines and from events to inputs. Without I/O and without a clock, so that the simulator in the testkit runs
+//! Owns the way from effects to messages and from events to inputs. Without I/O and without a clock, so that the simulator in the testkit runs
 //! exactly this.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use askback_core::violation::Violation;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
 use askback_wire::session::RequestFailure;
-use askback_wire::{Event, RequestId, Session};
+use askback_wire::{Event, Outgoing, RequestId, Session};
 use serde_json::{Map, Value};
 
 /// What happened.
@@ -36,8 +36,8 @@ pub enum Arrived {
         /// What is known about why.
         detail: String,
     },
-    /// A line came.
-    Line {
+    /// A message came, or something that is none.
+    Received {
         /// From whom.
         server: ServerName,
         /// What it turned out to be.
@@ -103,12 +103,12 @@ pub enum Arrived {
 /// What is to be done or told, in this order.
 #[derive(Debug, PartialEq)]
 pub enum Todo {
-    /// Write a line to a server.
-    Write {
+    /// Send a message to a server.
+    Send {
         /// To whom.
         server: ServerName,
-        /// Without line end.
-        line: String,
+        /// What.
+        message: Outgoing,
     },
     /// A call goes on with a server whose process is gone: start it again.
     Reconnect {
@@ -234,15 +234,15 @@ impl Conductor {
                 self.connected(now, &server, *session, early, &mut todo);
             }
             Arrived::Disconnected { server, detail } => self.disconnected(now, server, detail, &mut todo),
-            Arrived::Line { server, incoming } => self.line(now, &server, incoming, &mut todo),
+            Arrived::Received { server, incoming } => self.received(now, &server, incoming, &mut todo),
             Arrived::CallRequested { call, server, operation, limits } => {
                 self.feed(now, Input::CallRequested { call, server, operation, limits }, &mut todo);
             }
             Arrived::RequestRequested { request, server, method, params } => match self.sessions.get_mut(&server) {
                 Some(session) => {
-                    let line = session.request(request, method, params);
+                    let message = session.request(request, method, params);
                     self.requests.insert(request, server.clone());
-                    todo.push(Todo::Write { server, line });
+                    todo.push(Todo::Send { server, message });
                 }
                 None => todo.push(Todo::Responded { request, outcome: Err(gone()) }),
             },
@@ -269,14 +269,14 @@ impl Conductor {
         self.sessions.insert(server.clone(), session);
         self.reconnecting.remove(server);
         for message in early {
-            self.line(now, server, Incoming::Message(message), todo);
+            self.received(now, server, Incoming::Message(message), todo);
         }
         for Waiting { call, operation, continuation } in self.waiting.remove(server).unwrap_or_default() {
             if self.engine.operation(call).is_some()
                 && let Some(session) = self.sessions.get_mut(server)
             {
-                let line = session.call(call, &operation, continuation.as_ref());
-                todo.push(Todo::Write { server: server.clone(), line });
+                let message = session.call(call, &operation, continuation.as_ref());
+                todo.push(Todo::Send { server: server.clone(), message });
             }
         }
     }
@@ -295,10 +295,10 @@ impl Conductor {
         self.feed(now, Input::Disconnected { server, detail }, todo);
     }
 
-    fn line(&mut self, now: u64, server: &ServerName, incoming: Incoming, todo: &mut Vec<Todo>) {
+    fn received(&mut self, now: u64, server: &ServerName, incoming: Incoming, todo: &mut Vec<Todo>) {
         let Some(session) = self.sessions.get_mut(server) else { return };
         let received = session.receive(incoming);
-        todo.extend(received.replies.into_iter().map(|line| Todo::Write { server: server.clone(), line }));
+        todo.extend(received.replies.into_iter().map(|message| Todo::Send { server: server.clone(), message }));
         for event in received.events {
             self.event(now, server, event, todo);
         }
@@ -338,16 +338,16 @@ impl Conductor {
                     self.send(call, server, operation, continuation, todo);
                 }
                 Effect::Reply { server, address, answer, .. } => {
-                    if let Some(line) =
+                    if let Some(message) =
                         self.sessions.get_mut(&server).and_then(|session| session.reply(address, &answer))
                     {
-                        todo.push(Todo::Write { server, line });
+                        todo.push(Todo::Send { server, message });
                     }
                 }
                 Effect::Cancel { call, server, reason } => {
-                    if let Some(line) = self.sessions.get_mut(&server).and_then(|session| session.cancel(call, reason))
-                    {
-                        todo.push(Todo::Write { server, line });
+                    let session = self.sessions.get_mut(&server);
+                    if let Some(message) = session.and_then(|session| session.cancel(call, reason)) {
+                        todo.push(Todo::Send { server, message });
                     }
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
@@ -369,8 +369,8 @@ impl Conductor {
         todo: &mut Vec<Todo>,
     ) {
         if let Some(session) = self.sessions.get_mut(&server) {
-            let line = session.call(call, &operation, continuation.as_ref());
-            todo.push(Todo::Write { server, line });
+            let message = session.call(call, &operation, continuation.as_ref());
+            todo.push(Todo::Send { server, message });
             return;
         }
         self.waiting.entry(server.clone()).or_default().push(Waiting { call, operation, continuation });

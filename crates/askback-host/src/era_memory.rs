@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use askback_wire::{Era, Revision};
 use serde::{Deserialize, Serialize};
 
-use crate::server::ServerCommand;
+use crate::server::{ServerCommand, ServerSource};
 
 /// How long a memory is trusted; a server that has been brought up to date is noticed after that.
 const TRUSTED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -35,22 +35,22 @@ impl EraMemory {
         EraMemory { path }
     }
 
-    /// Whether this command was a legacy server when it was last met.
-    pub fn is_legacy(&self, command: &ServerCommand) -> bool {
+    /// Whether this was a legacy server when it was last met.
+    pub fn is_legacy(&self, source: &ServerSource) -> bool {
         let entries = self.load();
-        let Some(remembered) = entries.get(&key(command)) else { return false };
+        let Some(remembered) = entries.get(&key(source)) else { return false };
         let fresh = now().saturating_sub(remembered.seen) < TRUSTED.as_secs();
         fresh && Revision::parse(&remembered.revision).is_some_and(|revision| revision.era() == Era::Legacy)
     }
 
-    /// Remembers what this command turned out to be. A memory that cannot be written costs a probe next time and is no error.
-    pub fn remember(&self, command: &ServerCommand, revision: Revision) {
+    /// Remembers what this turned out to be. A memory that cannot be written costs a probe next time and is no error.
+    pub fn remember(&self, source: &ServerSource, revision: Revision) {
         let mut entries = self.load();
-        let known = entries.get(&key(command)).map(|remembered| remembered.revision.as_str());
+        let known = entries.get(&key(source)).map(|remembered| remembered.revision.as_str());
         if revision.era() == Era::Modern && known.is_none() {
             return;
         }
-        entries.insert(key(command), Remembered { revision: revision.as_str().into(), seen: now() });
+        entries.insert(key(source), Remembered { revision: revision.as_str().into(), seen: now() });
         while entries.len() > MOST {
             let oldest = entries.iter().min_by_key(|(_, remembered)| remembered.seen).map(|(key, _)| key.clone());
             oldest.and_then(|oldest| entries.remove(&oldest));
@@ -71,10 +71,12 @@ impl EraMemory {
     }
 }
 
-fn key(command: &ServerCommand) -> String {
-    match &command.cwd {
-        Some(cwd) => format!("{} (in {})", command.line(), cwd.display()),
-        None => command.line(),
+fn key(source: &ServerSource) -> String {
+    match source {
+        ServerSource::Command(ServerCommand { cwd: Some(cwd), .. }) => {
+            format!("{} (in {})", source.line(), cwd.display())
+        }
+        ServerSource::Command(_) => source.line(),
     }
 }
 

@@ -247,13 +247,13 @@ impl Host {
     /// # Errors
     /// Why there is no connection.
     pub async fn connect(&self, mut spec: ServerSpec) -> Result<Connected, ConnectError> {
-        if spec.protocol == ProtocolChoice::Auto && self.memory.as_ref().is_some_and(|m| m.is_legacy(&spec.command)) {
+        if spec.protocol == ProtocolChoice::Auto && self.memory.as_ref().is_some_and(|m| m.is_legacy(&spec.source)) {
             spec.protocol = ProtocolChoice::RememberedLegacy;
         }
         let open = connection::connect(&spec, client_info(), self.news.clone()).await?;
         let shutting_down = |spec: &ServerSpec| ConnectError {
             server: spec.name.clone(),
-            source_line: spec.command.line(),
+            source_line: spec.source.line(),
             kind: ConnectErrorKind::ShuttingDown,
             exit: None,
             stderr: Vec::new(),
@@ -265,7 +265,7 @@ impl Host {
         if let Some(memory) = &self.memory
             && !matches!(spec.protocol, ProtocolChoice::Only(_))
         {
-            memory.remember(&spec.command, connected.revision);
+            memory.remember(&spec.source, connected.revision);
         }
         Ok(connected)
     }
@@ -372,7 +372,9 @@ impl Driver {
                     None => return,
                 },
                 Some(message) = news.recv() => match message {
-                    FromConnection::Line(server, incoming) => self.arrived(Arrived::Line { server, incoming }),
+                    FromConnection::Received(server, incoming) => {
+                        self.arrived(Arrived::Received { server, incoming });
+                    }
                     FromConnection::Gone(server, detail) => {
                         self.links.remove(&server);
                         self.arrived(Arrived::Disconnected { server, detail });
@@ -463,9 +465,9 @@ impl Driver {
 
     fn carry_out(&mut self, todo: Todo) {
         match todo {
-            Todo::Write { server, line } => {
+            Todo::Send { server, message } => {
                 if let Some(link) = self.links.get(&server) {
-                    link.write(line);
+                    link.send(message);
                 }
             }
             Todo::Reconnect { server } => self.reconnect(server),
@@ -553,12 +555,12 @@ impl Driver {
     }
 
     fn view(&self, round: &askback_core::engine::OpenRound) -> askback_desk::RoundView {
-        let source = self.specs.get(&round.server).map(|spec| spec.command.line()).unwrap_or_default();
+        let source = self.specs.get(&round.server).map(|spec| spec.source.line()).unwrap_or_default();
         host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
     }
 
     fn wait_view(&self, wait: &askback_core::engine::PageWait) -> askback_desk::PageWaitView {
-        let source = self.specs.get(&wait.server).map(|spec| spec.command.line()).unwrap_or_default();
+        let source = self.specs.get(&wait.server).map(|spec| spec.source.line()).unwrap_or_default();
         host_desk::wait_view(wait, source, self.conductor.engine().operation(wait.call))
     }
 

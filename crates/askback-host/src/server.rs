@@ -13,8 +13,8 @@ use askback_wire::{Declared, ProtocolChoice};
 pub struct ServerSpec {
     /// What we call it.
     pub name: ServerName,
-    /// How it is started.
-    pub command: ServerCommand,
+    /// Where it is.
+    pub source: ServerSource,
     /// Which revision to speak.
     pub protocol: ProtocolChoice,
     /// What it is told that can be answered.
@@ -23,6 +23,28 @@ pub struct ServerSpec {
     pub message_limit: usize,
     /// The longest that starting and agreeing on a revision may take, over all tries.
     pub connect_timeout: Duration,
+}
+
+/// Where a server is, and so how it is spoken to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ServerSource {
+    /// A program that is started for us alone.
+    Command(ServerCommand),
+}
+
+impl ServerSource {
+    /// What a person would type or see to know which server this is: the command line, or the address.
+    pub fn line(&self) -> String {
+        match self {
+            ServerSource::Command(command) => command.line(),
+        }
+    }
+}
+
+impl From<ServerCommand> for ServerSource {
+    fn from(command: ServerCommand) -> ServerSource {
+        ServerSource::Command(command)
+    }
 }
 
 /// A program that speaks over its standard streams.
@@ -67,11 +89,11 @@ impl ServerCommand {
 }
 
 impl ServerSpec {
-    /// A server with everything but its name and command left at the defaults.
-    pub fn new(name: ServerName, command: ServerCommand) -> ServerSpec {
+    /// A server with everything but its name and place left at the defaults.
+    pub fn new(name: ServerName, source: impl Into<ServerSource>) -> ServerSpec {
         ServerSpec {
             name,
-            command,
+            source: source.into(),
             protocol: ProtocolChoice::Auto,
             declared: Declared::default(),
             message_limit: DEFAULT_MESSAGE_LIMIT,

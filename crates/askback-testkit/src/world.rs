@@ -75,7 +75,7 @@ impl World {
         for _ in 0..4 {
             let mut server = ScriptedServer::new(Arc::clone(&wired.script), &wired.revision);
             let mut framer = Framer::new(DEFAULT_MESSAGE_LIMIT);
-            let mut to_server = VecDeque::from([handshake.begin()]);
+            let mut to_server = VecDeque::from([handshake.begin().line]);
             let mut to_client: VecDeque<Output> = server.begin().into();
             while let Some(line) = to_server.pop_front() {
                 wired.lines.push(line.clone());
@@ -85,7 +85,7 @@ impl World {
                     let Output::Stdout(bytes) = output else { continue };
                     for frame in framer.push(&bytes) {
                         match handshake.received(incoming::read(frame)) {
-                            Step::Continue(lines) => to_server.extend(lines),
+                            Step::Continue(replies) => to_server.extend(replies.into_iter().map(|reply| reply.line)),
                             Step::StartFresh => fresh = true,
                             Step::Failed(failure) => panic!("no connection to {name}: {failure:?}"),
                             Step::Done(established) => {
@@ -96,7 +96,7 @@ impl World {
                                 let mut next: VecDeque<Happening> = established
                                     .send
                                     .into_iter()
-                                    .map(|line| Happening::ToServer(name.clone(), line))
+                                    .map(|message| Happening::ToServer(name.clone(), message.line))
                                     .collect();
                                 next.extend(
                                     to_client.into_iter().map(|output| Happening::FromServer(name.clone(), output)),
@@ -245,7 +245,7 @@ impl World {
                 Happening::Arrived(arrived) => {
                     for todo in self.conductor.handle(self.now, arrived) {
                         match todo {
-                            Todo::Write { server, line } => next.push_back(Happening::ToServer(server, line)),
+                            Todo::Send { server, message } => next.push_back(Happening::ToServer(server, message.line)),
                             Todo::Reconnect { server } => self.start(&server),
                             todo => self.told.push(todo),
                         }
@@ -262,7 +262,7 @@ impl World {
                 let Some((_, framer)) = &mut wired.process else { return };
                 for frame in framer.push(&bytes) {
                     let incoming = incoming::read(frame);
-                    next.push_back(Happening::Arrived(Arrived::Line { server: name.clone(), incoming }));
+                    next.push_back(Happening::Arrived(Arrived::Received { server: name.clone(), incoming }));
                 }
             }
             Output::Stderr(_) => {}

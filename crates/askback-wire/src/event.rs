@@ -6,6 +6,7 @@ use askback_core::engine::{ReplyAddress, Returns, ServerError};
 use askback_core::violation::Violation;
 use serde_json::Value;
 
+use crate::outgoing::Outgoing;
 use crate::session::RequestId;
 
 /// What a message meant.
@@ -89,11 +90,11 @@ pub enum RequestFailure {
     Protocol(Violation),
 }
 
-/// What came of a line: events for the host, and lines to send back at once.
+/// What came of a message: events for the host, and messages to send back at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Received {
     /// What happened.
     pub events: Vec<Event>,
-    /// Lines to send now.
-    pub replies: Vec<String>,
+    /// Messages to send now.
+    pub replies: Vec<Outgoing>,
 }

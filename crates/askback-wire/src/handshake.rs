@@ -12,6 +12,7 @@ use askback_core::violation::Violation;
 use crate::declared::Declared;
 use crate::incoming::Incoming;
 use crate::jsonrpc::{self, ErrorObject, Id, Message};
+use crate::outgoing::Outgoing;
 use crate::revision::{Era, ProtocolChoice, Revision};
 use crate::session::{Session, modern_meta, server_error};
 
@@ -26,8 +27,8 @@ const MODERN_ERRORS: [i64; 3] = [UNSUPPORTED_VERSION, -32021, -32020];
 /// What to do next.
 #[derive(Debug)]
 pub enum Step {
-    /// Send these lines, possibly none, and go on waiting.
-    Continue(Vec<String>),
+    /// Send these messages, possibly none, and go on waiting.
+    Continue(Vec<Outgoing>),
     /// End this process and start a fresh one; then ask [`Handshake::begin`] again.
     StartFresh,
     /// The era and the revision are settled.
@@ -41,8 +42,8 @@ pub enum Step {
 pub struct Established {
     /// The session.
     pub session: Session,
-    /// Lines to send before anything else.
-    pub send: Vec<String>,
+    /// Messages to send before anything else.
+    pub send: Vec<Outgoing>,
     /// Messages that came early and are still to be received.
     pub early: Vec<Message>,
     /// What the server says of itself.
@@ -136,15 +137,16 @@ impl Handshake {
         Handshake { choice, declared, client, stage, probed: false, legacy, early, violations }
     }
 
-    /// The first line for a new process.
-    pub fn begin(&mut self) -> String {
+    /// The first message for a new process.
+    pub fn begin(&mut self) -> Outgoing {
         self.early.clear();
         match self.stage {
             Stage::Probe | Stage::Discover => {
                 self.probed = true;
                 let revision = Revision::NEWEST_MODERN;
                 let meta = modern_meta(revision, &self.client, self.declared);
-                jsonrpc::request_line(HANDSHAKE_ID, "server/discover", json!({ "_meta": meta }))
+                let params = json!({ "_meta": meta });
+                Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "server/discover", params))
             }
             Stage::Initialize => {
                 let revision = self.legacy;
@@ -153,7 +155,7 @@ impl Handshake {
                     "capabilities": self.declared.to_value(revision),
                     "clientInfo": self.client,
                 });
-                jsonrpc::request_line(HANDSHAKE_ID, "initialize", params)
+                Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "initialize", params))
             }
         }
     }
@@ -176,7 +178,7 @@ impl Handshake {
                 let mut messages = messages.into_iter().flatten();
                 while let Some(message) = messages.next() {
                     match self.message(message) {
-                        Step::Continue(lines) => send.extend(lines),
+                        Step::Continue(replies) => send.extend(replies),
                         Step::Done(mut established) => {
                             // Replies go out before the server is told that we are ready; what stands behind the answer came early.
                             send.append(&mut established.send);
@@ -234,7 +236,7 @@ impl Handshake {
         match message {
             // To a server that is known to be modern no response may be written.
             Message::Request { id, method, .. } if method == "ping" && self.stage != Stage::Discover => {
-                Step::Continue(vec![jsonrpc::result_line(&id, json!({}))])
+                Step::Continue(vec![Outgoing::response(jsonrpc::result_line(&id, json!({})))])
             }
             message @ (Message::Request { .. } | Message::Notification { .. }) => {
                 // Kept until there is someone to take it; a server that floods the handshake is not kept whole.
@@ -354,13 +356,13 @@ impl Handshake {
             (Some(revision), _) if revision.era() == Era::Legacy => {
                 let ready = jsonrpc::notification_line("notifications/initialized", json!({}));
                 let server_info = result.get("serverInfo").cloned().unwrap_or(Value::Null);
-                self.established(revision, vec![ready], server_info, &result)
+                self.established(revision, vec![Outgoing::notification(ready)], server_info, &result)
             }
             _ => Step::Failed(ConnectFailure::NoSharedVersion { theirs: vec![version.to_owned()] }),
         }
     }
 
-    fn established(&mut self, revision: Revision, send: Vec<String>, server_info: Value, result: &Value) -> Step {
+    fn established(&mut self, revision: Revision, send: Vec<Outgoing>, server_info: Value, result: &Value) -> Step {
         Step::Done(Box::new(Established {
             session: Session::new(revision, self.declared, self.client.clone(), HANDSHAKE_ID + 1),
             send,

@@ -5,7 +5,7 @@
 
 use askback_wire::framing::Frame;
 use askback_wire::handshake::{ConnectFailure, Step};
-use askback_wire::{Declared, Handshake, ProtocolChoice, Revision, incoming};
+use askback_wire::{Declared, Handshake, Outgoing, ProtocolChoice, Revision, incoming};
 use serde_json::{Value, json};
 
 const AUTO: ProtocolChoice = ProtocolChoice::Auto;
@@ -48,7 +48,8 @@ fn check(choice: ProtocolChoice, conversation: &str) {
     assert_eq!(played.join("\n"), lines.join("\n"), "\n\nplayed:\n{}\n", played.join("\n"));
 }
 
-fn written(line: &str) -> String {
+fn written(message: &Outgoing) -> String {
+    let line = &message.line;
     assert!(!line.contains('\n'), "a message is one line");
     let message: Value = serde_json::from_str(line).expect("the client writes JSON");
     match message["method"].as_str() {

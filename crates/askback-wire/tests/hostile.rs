@@ -103,7 +103,7 @@ proptest! {
                     let modern = session.revision() == Revision::V2026_07_28;
                     prop_assert!(!modern || received.replies.is_empty());
                     for reply in received.replies {
-                        prop_assert!(!reply.contains('\n') && serde_json::from_str::<Value>(&reply).is_ok());
+                        prop_assert!(!reply.line.contains('\n') && serde_json::from_str::<Value>(&reply.line).is_ok());
                     }
                 }
             }

@@ -7,7 +7,9 @@ use askback_core::engine::Continuation;
 use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::Frame;
-use askback_wire::{Declared, Event, Handshake, ProtocolChoice, RequestId, Revision, Session, incoming, to_message};
+use askback_wire::{
+    Declared, Event, Handshake, Outgoing, ProtocolChoice, RequestId, Revision, Session, incoming, to_message,
+};
 use serde_json::{Map, Value, json};
 
 const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
@@ -40,7 +42,8 @@ fn check(revision: Revision, definition: &str, message: &Value) {
 }
 
 #[track_caller]
-fn check_line(revision: Revision, definition: &str, line: &str) {
+fn check_line(revision: Revision, definition: &str, message: &Outgoing) {
+    let line = &message.line;
     check(revision, definition, &serde_json::from_str(line).expect("the client writes JSON"));
 }
 

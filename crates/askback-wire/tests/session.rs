@@ -11,7 +11,7 @@ use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::{Frame, Unusable};
 use askback_wire::session::RequestFailure;
-use askback_wire::{Declared, Event, RequestId, Revision, Session, incoming};
+use askback_wire::{Declared, Event, Outgoing, RequestId, Revision, Session, incoming};
 use serde_json::{Map, Value, json};
 
 const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
@@ -103,7 +103,8 @@ fn answer(word: &str) -> Answer {
     }
 }
 
-fn written(line: &str) -> String {
+fn written(message: &Outgoing) -> String {
+    let line = &message.line;
     assert!(!line.contains('\n'), "a message is one line");
     let mut message: Value = serde_json::from_str(line).expect("the client writes JSON");
     let object = message.as_object_mut().expect("a message is an object");
@@ -176,7 +177,7 @@ fn m13_every_leg_carries_the_meta_of_the_revision() {
     session.set_log_level("info");
     for id in 2..5 {
         let line = session.call(CallId(1), &operation(), None);
-        let message: Value = serde_json::from_str(&line).expect("JSON");
+        let message: Value = serde_json::from_str(&line.line).expect("JSON");
         let meta = &message["params"]["_meta"];
         assert_eq!(meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
         assert_eq!(meta["io.modelcontextprotocol/clientInfo"]["name"], "askback");
@@ -219,7 +220,7 @@ fn check_result(revision: Revision, result: &str, expected: &str) {
     let line = format!(r#"{{"jsonrpc":"2.0","id":2,"result":{result}}}"#);
     let received = session.receive(incoming::read(Frame::Line(line)));
     assert_eq!(received.events.iter().map(told).collect::<Vec<_>>().join("; "), expected, "{result}");
-    assert_eq!(received.replies, [""; 0]);
+    assert_eq!(received.replies, []);
 }
 
 #[test]
@@ -279,7 +280,7 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
     let answers = asks.iter().map(|(key, _)| (key.clone(), answer("none"))).collect();
     let continuation = Continuation { answers, state: echoed.clone() };
     let message: Value =
-        serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation))).expect("JSON");
+        serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation)).line).expect("JSON");
     let responses = message["params"]["inputResponses"].as_object().expect("an object");
     assert_eq!(responses.keys().collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     assert!(responses.values().all(|response| *response == json!({ "roots": [] })));
@@ -294,7 +295,7 @@ fn check_refusal(revision: Revision, data: &str, expected: &str) {
     let line = format!(r#"{{"jsonrpc":"2.0","id":2,"error":{{"code":-32042,"message":"first the page"{data}}}}}"#);
     let received = session.receive(incoming::read(Frame::Line(line)));
     assert_eq!(received.events.iter().map(told).collect::<Vec<_>>().join("; "), expected, "{data}");
-    assert_eq!(received.replies, [""; 0]);
+    assert_eq!(received.replies, []);
 }
 
 #[test]

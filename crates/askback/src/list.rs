@@ -109,7 +109,7 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer>
             let (host, texts) = (host.clone(), console.texts.clone());
             tokio::spawn(async move {
                 let Target { spec, limits } = target;
-                let (name, source) = (spec.name.clone(), spec.command.line());
+                let (name, source) = (spec.name.clone(), spec.source.line());
                 let outcome = match host.connect(spec).await {
                     Ok(connected) => match lists(&host, &name, &connected, limits.leg).await {
                         Ok(lists) => Ok((connected, lists)),

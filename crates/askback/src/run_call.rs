@@ -160,7 +160,7 @@ async fn connect(
     spec: askback_host::ServerSpec,
     interrupts: &mut Interrupts,
 ) -> Result<Connected, Failure> {
-    let (name, source) = (spec.name.to_string(), spec.command.line());
+    let (name, source) = (spec.name.to_string(), spec.source.line());
     let connecting = host.connect(spec);
     tokio::pin!(connecting);
     let mut told = false;

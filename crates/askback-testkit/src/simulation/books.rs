@@ -85,7 +85,7 @@ impl Books {
         for one in todo {
             match one {
                 Todo::Decided(decided) => self.decided(decided, deed, muted)?,
-                Todo::Write { server, line } => self.written(server, line)?,
+                Todo::Send { server, message } => self.written(server, &message.line)?,
                 Todo::Publish(round) => self.published(round)?,
                 Todo::AwaitPages(wait) => {
                     // A consent to these pages is told to nobody.

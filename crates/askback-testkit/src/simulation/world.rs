@@ -173,7 +173,7 @@ impl World {
         self.books.done(&todo, &deed, &self.muted)?;
         for one in todo {
             match one {
-                Todo::Write { server, line } => self.post(false, server, line),
+                Todo::Send { server, message } => self.post(false, server, message.line),
                 Todo::Reconnect { server } => {
                     let at = self.now + 100 + self.dice.below(5_000);
                     if let Some(process) = self.servers.get_mut(&server) {
@@ -248,7 +248,7 @@ impl World {
             let incoming = incoming::read(Frame::Line(line.clone()));
             return self.arrived(
                 format!("{server} writes {line}"),
-                Arrived::Line { server, incoming },
+                Arrived::Received { server, incoming },
                 Deed::default(),
             );
         }

@@ -1,13 +1,14 @@
-//! One connection after its handshake: messages in, events out; the engine's wishes in, lines out.
+//! One connection after its handshake: messages in, events out; the engine's wishes in, messages out.
 //!
 //! Owns the ids of requests in flight, the return addresses of asks, and everything that differs between the eras. Must not do I/O.
+
+mod response;
 
 use std::collections::BTreeMap;
 
 use askback_core::answer::Answer;
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::{CallId, Operation};
-use askback_core::display::{neutralise_line, shorten};
 use askback_core::engine::{Continuation, ReplyAddress, Returns, ServerError};
 use askback_core::violation::Violation;
 use serde_json::{Map, Value, json};
@@ -17,6 +18,7 @@ pub use crate::event::{Event, Received, RequestFailure};
 use crate::from_message;
 use crate::incoming::{Incoming, Noise};
 use crate::jsonrpc::{self, ErrorObject, Id, Message};
+use crate::outgoing::{Outgoing, Role};
 use crate::revision::{Era, Revision};
 use crate::to_message;
 
@@ -26,9 +28,6 @@ pub struct RequestId(pub u64);
 
 /// How many pieces of noise are reported one by one; the others are only counted.
 const NOISE_REPORTED: u32 = 5;
-
-/// The error of a call that needs pages visited first (2025-11-25 only).
-const URL_ELICITATION_REQUIRED: i64 = -32042;
 
 /// The asks of a round with their keys, read or not.
 type Asks = Vec<(String, Result<Ask, AskProblem>)>;
@@ -91,18 +90,18 @@ impl Session {
         self.log_level = Some(level.to_owned());
     }
 
-    /// The line that sends a call, for the first time or again with answers.
-    pub fn call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> String {
+    /// The message that sends a call, for the first time or again with answers.
+    pub fn call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> Outgoing {
         let (method, params) = to_message::call(operation, continuation);
         self.send(Pending::Call(call), method, params, true)
     }
 
-    /// The line that sends another request.
-    pub fn request(&mut self, request: RequestId, method: &str, params: Map<String, Value>) -> String {
+    /// The message that sends another request.
+    pub fn request(&mut self, request: RequestId, method: &str, params: Map<String, Value>) -> Outgoing {
         self.send(Pending::Request(request), method, params, false)
     }
 
-    fn send(&mut self, pending: Pending, method: &str, mut params: Map<String, Value>, progress: bool) -> String {
+    fn send(&mut self, pending: Pending, method: &str, mut params: Map<String, Value>, progress: bool) -> Outgoing {
         let id = self.next_id;
         self.next_id += 1;
         let mut meta = Map::new();
@@ -119,25 +118,26 @@ impl Session {
             params.insert("_meta".into(), Value::Object(meta));
         }
         self.pending.insert(id, pending);
-        jsonrpc::request_line(id, method, Value::Object(params))
+        Outgoing::request(id, jsonrpc::request_line(id, method, Value::Object(params)))
     }
 
-    /// The line that cancels a call in flight; nothing when it is not in flight.
-    pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<String> {
+    /// The message that cancels a call in flight; nothing when it is not in flight.
+    pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<Outgoing> {
         let id = self.pending.iter().find(|(_, pending)| **pending == Pending::Call(call)).map(|(id, _)| *id)?;
         self.settle(id);
         self.unanswerable_sent += 1;
-        Some(jsonrpc::notification_line("notifications/cancelled", json!({ "requestId": id, "reason": reason })))
+        let line = jsonrpc::notification_line("notifications/cancelled", json!({ "requestId": id, "reason": reason }));
+        Some(Outgoing { line, role: Role::Cancellation { id } })
     }
 
-    /// The line that answers an ask; nothing when the server no longer wants it.
-    pub fn reply(&mut self, address: ReplyAddress, answer: &Answer) -> Option<String> {
+    /// The message that answers an ask; nothing when the server no longer wants it.
+    pub fn reply(&mut self, address: ReplyAddress, answer: &Answer) -> Option<Outgoing> {
         let OpenAsk { id, .. } = self.asks.remove(&address)?;
         self.unanswerable_sent += 1;
-        Some(match to_message::result(answer) {
+        Some(Outgoing::response(match to_message::result(answer) {
             Ok(result) => jsonrpc::result_line(&id, result),
             Err((code, message)) => jsonrpc::error_line(&id, code, &message),
-        })
+        }))
     }
 
     /// A request is in flight no longer; the asks that can only have belonged to it are forgotten, as the engine forgets them.
@@ -227,7 +227,7 @@ impl Session {
             return;
         }
         if method == "ping" {
-            received.replies.push(jsonrpc::result_line(&id, json!({})));
+            received.replies.push(Outgoing::response(jsonrpc::result_line(&id, json!({}))));
             return;
         }
         if self.asks.values().any(|open| open.id == id) {
@@ -291,175 +291,6 @@ impl Session {
             _ => {}
         }
     }
-
-    fn response(&mut self, id: Option<Id>, outcome: Result<Value, ErrorObject>, received: &mut Received) {
-        let mut warn = |text: String| {
-            received.events.push(Event::Violated(Violation::new("response-id", text)));
-        };
-        let number = match &id {
-            Some(id @ Id::Number(_)) => number_of(id),
-            Some(id @ Id::Text(text)) => {
-                let number = number_of(id).filter(|number| *number < self.next_id);
-                if number.is_some_and(|number| self.pending.contains_key(&number)) {
-                    warn(format!("answered request {text} with the id as a string"));
-                }
-                number
-            }
-            // Servers that answer everything answer what has no id with an error that has none.
-            None if self.unanswerable_sent > 0 && matches!(&outcome, Err(error) if error.code == -32601) => {
-                self.unanswerable_sent -= 1;
-                warn("answered a message that has no answer with an error".to_owned());
-                return;
-            }
-            None if self.pending.len() == 1 && outcome.is_err() => {
-                warn("answered with an error without an id; only one request is in flight".to_owned());
-                self.pending.keys().next().copied()
-            }
-            None => None,
-        };
-        match number.and_then(|number| self.settle(number)) {
-            Some(Pending::Call(call)) => self.call_response(call, outcome, received),
-            Some(Pending::Request(request)) => {
-                let outcome = match outcome {
-                    Ok(result) => self.plain_result(result, received).map_err(RequestFailure::Protocol),
-                    Err(error) => Err(RequestFailure::Server(server_error(error))),
-                };
-                received.events.push(Event::Responded { request, outcome });
-            }
-            // A late answer to a request that was cancelled is nobody's fault; one that was never sent is noise.
-            None => {
-                let ours = number.is_some_and(|number| number < self.next_id);
-                if !ours {
-                    let shown = id.map_or(Value::Null, |id| id.to_value());
-                    let text = format!("answered a request that was never sent (id {shown})");
-                    self.noise("response-id", text, received);
-                }
-            }
-        }
-    }
-
-    fn call_response(&mut self, call: CallId, outcome: Result<Value, ErrorObject>, received: &mut Received) {
-        let result = match outcome {
-            Ok(result) => result,
-            Err(error) if error.code == URL_ELICITATION_REQUIRED && self.revision == Revision::V2025_11_25 => {
-                received.events.push(match self.pages_of(&error) {
-                    Ok(asks) => Event::Asked { calls: vec![call], returns: Returns::Repeat, asks },
-                    Err(violation) => Event::Broke { call, violation },
-                });
-                return;
-            }
-            Err(error) => {
-                received.events.push(Event::Errored { call, error: server_error(error) });
-                return;
-            }
-        };
-        let kind = result.get("resultType");
-        if kind.and_then(Value::as_str) == Some("input_required") && self.revision.era() == Era::Modern {
-            match self.round_of(&result) {
-                Ok((state, asks)) => {
-                    let returns = Returns::Resend { state };
-                    received.events.push(Event::Asked { calls: vec![call], returns, asks });
-                }
-                Err(violation) => received.events.push(Event::Broke { call, violation }),
-            }
-            return;
-        }
-        match self.plain_result(result, received) {
-            Ok(result) => received.events.push(Event::Returned { call, result }),
-            Err(violation) => received.events.push(Event::Broke { call, violation }),
-        }
-    }
-
-    /// A result that is final, if it is one.
-    fn plain_result(&self, result: Value, received: &mut Received) -> Result<Value, Violation> {
-        if !result.is_object() {
-            return Err(Violation::new("result", format!("the result is {}, not an object", kind_name(&result))));
-        }
-        let modern = self.revision.era() == Era::Modern;
-        match result.get("resultType") {
-            None => {
-                if modern {
-                    let text = "a result has no resultType; it is taken as \"complete\"";
-                    received.events.push(Event::Violated(Violation::new("result-type", text)));
-                }
-                Ok(result)
-            }
-            Some(Value::String(kind)) if kind == "complete" => Ok(result),
-            Some(Value::String(kind)) if kind == "input_required" => {
-                Err(Violation::new("result-type", "the resultType \"input_required\" is not allowed here".to_owned()))
-            }
-            // Before 2026-07-28 the field has no meaning, so another value in it is the server's own business.
-            Some(_) if !modern => Ok(result),
-            Some(kind) => Err(Violation::new("result-type", format!("the resultType {kind} is unknown"))),
-        }
-    }
-
-    /// The pages that have to be visited before the call can go on: the `data.elicitations` of a `URLElicitationRequiredError`.
-    fn pages_of(&self, error: &ErrorObject) -> Result<Asks, Violation> {
-        let said = shorten(&neutralise_line(&error.message), 200);
-        let broken = |what: &str| {
-            let text = format!("the error {URL_ELICITATION_REQUIRED} ({said}) {what}");
-            Violation::new("url-elicitation-required", text)
-        };
-        let pages = match error.data.as_ref().and_then(|data| data.get("elicitations")) {
-            Some(Value::Array(pages)) if !pages.is_empty() => pages,
-            Some(Value::Array(_)) => return Err(broken("names no page to visit: data.elicitations is empty")),
-            Some(_) => return Err(broken("names no page to visit: data.elicitations is not a list")),
-            None => return Err(broken("names no page to visit: data.elicitations is missing")),
-        };
-        let page = |(at, params): (usize, &Value)| {
-            let key = format!("elicitations[{at}]");
-            match params.get("mode") {
-                Some(Value::String(mode)) if mode == "url" => {
-                    let ask = from_message::ask(&key, "elicitation/create", params, self.declared);
-                    Ok((key, ask))
-                }
-                None => Err(broken(&format!("has {key} without a mode; it has to be \"url\""))),
-                Some(mode) => Err(broken(&format!("has {key} with the mode {mode}; it has to be \"url\""))),
-            }
-        };
-        pages.iter().enumerate().map(page).collect()
-    }
-
-    /// The state and the asks of an `InputRequiredResult`.
-    fn round_of(&self, result: &Value) -> Result<(Option<String>, Asks), Violation> {
-        let state = match result.get("requestState") {
-            None | Some(Value::Null) => None,
-            Some(Value::String(state)) => Some(state.clone()),
-            Some(other) => {
-                let text = format!("requestState is {}, not a string", kind_name(other));
-                return Err(Violation::new("input-required", text));
-            }
-        };
-        let requests = match result.get("inputRequests") {
-            None | Some(Value::Null) => None,
-            Some(Value::Object(requests)) => Some(requests),
-            Some(other) => {
-                let text = format!("inputRequests is {}, not an object", kind_name(other));
-                return Err(Violation::new("input-required", text));
-            }
-        };
-        let nothing_asked = requests.is_none_or(Map::is_empty);
-        if nothing_asked && state.is_none() {
-            let text = "an input_required result with neither inputRequests nor requestState";
-            return Err(Violation::new("input-required", text));
-        }
-        let asks = requests.into_iter().flatten().map(|(key, request)| (key.clone(), self.entry(key, request)));
-        Ok((state, asks.collect()))
-    }
-
-    fn entry(&self, key: &str, request: &Value) -> Result<Ask, AskProblem> {
-        let invalid = |path: &str, what: &str| AskProblem::Invalid { path: path.to_owned(), what: what.to_owned() };
-        let Some(method) = request.get("method").and_then(Value::as_str) else {
-            return Err(invalid("method", "is missing or not a string"));
-        };
-        let empty = Value::Object(Map::new());
-        let params = match request.get("params") {
-            None | Some(Value::Null) => &empty,
-            Some(params) => params,
-        };
-        from_message::ask(key, method, params, self.declared)
-    }
 }
 
 /// The `_meta` that every modern request carries.
@@ -485,15 +316,4 @@ fn number_of(id: &Id) -> Option<u64> {
 
 pub(crate) fn server_error(error: ErrorObject) -> ServerError {
     ServerError { code: error.code, message: error.message, data: error.data }
-}
-
-fn kind_name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
-    }
 }

@@ -1,6 +1,9 @@
-//! Connecting to one server, and carrying its lines.
+//! A server that is a process of ours: starting it, agreeing with it on a revision, and carrying lines through its standard streams.
+//!
+//! Serves the stdio pages of all revisions.
 
 use askback_core::call::ServerName;
+use askback_wire::Outgoing;
 use askback_wire::framing::Framer;
 use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
 use askback_wire::incoming::{self, Incoming, Noise};
@@ -11,9 +14,10 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, timeout};
 
+use super::{FromConnection, Link, Open};
 use crate::error::{ConnectError, ConnectErrorKind};
 use crate::process::Process;
-use crate::server::ServerSpec;
+use crate::server::{ServerCommand, ServerSpec};
 
 /// How many bytes are read at a time.
 const READ: usize = 64 * 1024;
@@ -23,23 +27,6 @@ const EXIT_GRACE: Duration = Duration::from_millis(500);
 /// How long the last lines may take to go out.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
-/// What a connection tells the host.
-#[derive(Debug)]
-pub(crate) enum FromConnection {
-    /// A line came.
-    Line(ServerName, Incoming),
-    /// The connection is gone; with what is known about why.
-    Gone(ServerName, String),
-}
-
-/// The host's end of a connection.
-#[derive(Debug)]
-pub(crate) struct Link {
-    lines: mpsc::UnboundedSender<String>,
-    end: Option<oneshot::Sender<()>>,
-    task: tokio::task::JoinHandle<()>,
-}
-
 /// What ended a connection.
 enum Over {
     /// The server closed its output.
@@ -48,24 +35,6 @@ enum Over {
     Process(Option<std::process::ExitStatus>),
     /// The host wants it so.
     Wanted,
-}
-
-impl Link {
-    pub(crate) fn write(&self, line: String) {
-        // A connection that is gone has said so; the line has nowhere to go.
-        let _ = self.lines.send(line);
-    }
-
-    /// Ends the server, which has time to end by itself, and waits until it has ended.
-    pub(crate) async fn end(self) {
-        let Link { lines, end, task } = self;
-        // Nothing more is said: the writer ends with what was said already.
-        drop(lines);
-        if let Some(end) = end {
-            let _ = end.send(());
-        }
-        let _ = task.await;
-    }
 }
 
 /// A stream of lines from a process, cut and read.
@@ -118,15 +87,10 @@ impl Lines {
     }
 }
 
-/// A server that answered the handshake.
-pub(crate) struct Open {
-    pub(crate) established: Established,
-    pub(crate) link: Link,
-}
-
 /// Starts the server and agrees with it on a revision, over as many processes as that takes.
-pub(crate) async fn connect(
+pub(super) async fn connect(
     spec: &ServerSpec,
+    command: &ServerCommand,
     client: Value,
     news: mpsc::Sender<FromConnection>,
 ) -> Result<Open, ConnectError> {
@@ -134,11 +98,11 @@ pub(crate) async fn connect(
     let deadline = Instant::now() + spec.connect_timeout;
     // The probe, `initialize`, and once more each way when the first judgement was wrong.
     for _ in 0..4 {
-        let mut process = Process::start(&spec.command).map_err(|error| ConnectError {
+        let mut process = Process::start(command).map_err(|error| ConnectError {
             server: spec.name.clone(),
-            source_line: spec.command.line(),
+            source_line: spec.source.line(),
             kind: ConnectErrorKind::Start {
-                program: spec.command.program.clone(),
+                program: command.program.clone(),
                 detail: error.to_string(),
                 not_found: error.kind() == std::io::ErrorKind::NotFound,
             },
@@ -151,8 +115,8 @@ pub(crate) async fn connect(
         match step {
             Ok(Step::Done(established)) => {
                 let Established { send, .. } = &*established;
-                for line in send {
-                    let _ = write_line(&mut stdin, line).await;
+                for message in send {
+                    let _ = write_line(&mut stdin, &message.line).await;
                 }
                 let link = carry(spec.name.clone(), process, stdin, lines, news);
                 return Ok(Open { established: *established, link });
@@ -175,7 +139,7 @@ pub(crate) async fn connect(
     }
     Err(ConnectError {
         server: spec.name.clone(),
-        source_line: spec.command.line(),
+        source_line: spec.source.line(),
         kind: ConnectErrorKind::Handshake(ConnectFailure::Silent),
         exit: None,
         stderr: Vec::new(),
@@ -191,7 +155,7 @@ async fn failed(spec: &ServerSpec, mut process: Process, kind: ConnectErrorKind)
     }
     ConnectError {
         server: spec.name.clone(),
-        source_line: spec.command.line(),
+        source_line: spec.source.line(),
         kind,
         exit: exited.map(|status| status.to_string()),
         stderr,
@@ -210,7 +174,7 @@ async fn shake_hands(
     let patience = handshake.patience();
     let first = handshake.begin();
     // A server that has ended already shows at its output.
-    let _ = write_line(stdin, &first).await;
+    let _ = write_line(stdin, &first.line).await;
     let mut wait = Instant::now() + Duration::from_millis(patience.before_output);
     loop {
         let heard = lines.any;
@@ -231,8 +195,8 @@ async fn shake_hands(
         }
         match step {
             Step::Continue(replies) => {
-                for line in replies {
-                    let _ = write_line(stdin, &line).await;
+                for reply in replies {
+                    let _ = write_line(stdin, &reply.line).await;
                 }
             }
             step => return Ok(step),
@@ -256,11 +220,11 @@ fn carry(
     mut lines: Lines,
     news: mpsc::Sender<FromConnection>,
 ) -> Link {
-    let (line_sender, mut to_write) = mpsc::unbounded_channel::<String>();
+    let (messages, mut to_write) = mpsc::unbounded_channel::<Outgoing>();
     let (end_sender, end) = oneshot::channel();
     let mut writer = tokio::spawn(async move {
-        while let Some(line) = to_write.recv().await {
-            if write_line(&mut stdin, &line).await.is_err() {
+        while let Some(message) = to_write.recv().await {
+            if write_line(&mut stdin, &message.line).await.is_err() {
                 break;
             }
         }
@@ -278,8 +242,8 @@ fn carry(
                 tokio::select! {
                     incoming = lines.next(), if held.is_none() => match incoming {
                         Some(incoming) => {
-                            let line = FromConnection::Line(name.clone(), incoming);
-                            if let Err(TrySendError::Full(FromConnection::Line(_, incoming))) = news.try_send(line) {
+                            let received = FromConnection::Received(name.clone(), incoming);
+                            if let Err(TrySendError::Full(FromConnection::Received(_, incoming))) = news.try_send(received) {
                                 held = Some(incoming);
                             }
                         }
@@ -287,7 +251,7 @@ fn carry(
                     },
                     room = news.reserve(), if held.is_some() => {
                         if let (Ok(room), Some(incoming)) = (room, held.take()) {
-                            room.send(FromConnection::Line(name.clone(), incoming));
+                            room.send(FromConnection::Received(name.clone(), incoming));
                         }
                     }
                     // A grandchild may keep the pipe open after the server itself has ended.
@@ -304,7 +268,7 @@ fn carry(
             Over::Process(exited) => {
                 let rest = timeout(Duration::from_millis(100), async {
                     while let Some(incoming) = lines.next().await {
-                        let _ = news.send(FromConnection::Line(name.clone(), incoming)).await;
+                        let _ = news.send(FromConnection::Received(name.clone(), incoming)).await;
                     }
                 });
                 let _ = rest.await;
@@ -319,7 +283,7 @@ fn carry(
         }
         writer.abort();
     });
-    Link { lines: line_sender, end: Some(end_sender), task }
+    Link { messages, end: Some(end_sender), task }
 }
 
 async fn gone(

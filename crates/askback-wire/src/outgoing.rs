@@ -1,0 +1,53 @@
+//! A message on its way out: its text, and what a transport has to know of it without reading it.
+
+/// A message to send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outgoing {
+    /// The message as one line of JSON, without line end.
+    pub line: String,
+    /// What it is.
+    pub role: Role,
+}
+
+/// What a message is to a transport.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A request; its answer comes with this id.
+    Request {
+        /// The id.
+        id: u64,
+        /// The header fields that mirror its parameters over HTTP, with their values encoded; none on other transports and in other revisions.
+        headers: Vec<(String, String)>,
+    },
+    /// Nothing more is wanted of the request with this id. Where every request has a stream of its own, closing that says it.
+    Cancellation {
+        /// The id.
+        id: u64,
+    },
+    /// Another notification.
+    Notification,
+    /// The answer to a request of the server's.
+    Response,
+}
+
+impl Outgoing {
+    pub(crate) fn request(id: u64, line: String) -> Outgoing {
+        Outgoing { line, role: Role::Request { id, headers: Vec::new() } }
+    }
+
+    pub(crate) fn notification(line: String) -> Outgoing {
+        Outgoing { line, role: Role::Notification }
+    }
+
+    pub(crate) fn response(line: String) -> Outgoing {
+        Outgoing { line, role: Role::Response }
+    }
+
+    /// The id of the request that this is, if it is one.
+    pub fn request_id(&self) -> Option<u64> {
+        match self.role {
+            Role::Request { id, .. } => Some(id),
+            Role::Cancellation { .. } | Role::Notification | Role::Response => None,
+        }
+    }
+}
