@@ -3,7 +3,7 @@
 use askback_core::call::{CallId, Operation};
 use askback_wire::framing::{Frame, Framer};
 use askback_wire::handshake::Step;
-use askback_wire::{Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
+use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
 use serde_json::{Value, json};
 
 const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
@@ -40,9 +40,9 @@ fn sessions(frames: &[Frame]) {
     let operation = Operation::Resource { uri: "x:/".into() };
     for revision in Revision::ALL {
         let mut session = Session::new(revision, ALL, json!({}), 2);
-        let _ = session.call(CallId(1), &operation, None);
+        let _ = session.call(CallId(1), &operation, None).expect("it can be sent");
         for frame in frames {
-            let received = session.receive(incoming::read(frame.clone()));
+            let received = session.receive(incoming::read(frame.clone()), Channel::Shared);
             let modern = revision == Revision::V2026_07_28;
             assert!(!modern || received.replies.is_empty(), "a modern server gets no responses");
             for reply in received.replies.into_iter().map(|reply| reply.line) {

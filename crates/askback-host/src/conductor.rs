@@ -9,12 +9,14 @@ use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
     Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, PageWait, Record, Rejection, Retraction, Rules,
+    Undelivered,
 };
 use askback_core::violation::Violation;
+use askback_wire::event::Received;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
 use askback_wire::session::RequestFailure;
-use askback_wire::{Event, Outgoing, RequestId, Session};
+use askback_wire::{Channel, Event, Outgoing, RequestId, Session};
 use serde_json::{Map, Value};
 
 /// What happened.
@@ -42,6 +44,24 @@ pub enum Arrived {
         server: ServerName,
         /// What it turned out to be.
         incoming: Incoming,
+        /// Where it came.
+        channel: Channel,
+    },
+    /// A request got no answer, and will get none, and the connection goes on.
+    Undelivered {
+        /// To whom it was sent.
+        server: ServerName,
+        /// Its id.
+        id: u64,
+        /// What is known about why.
+        undelivered: Undelivered,
+    },
+    /// A transport saw a server break a rule.
+    Violated {
+        /// Which server.
+        server: ServerName,
+        /// How.
+        violation: Violation,
     },
     /// The user wants something called.
     CallRequested {
@@ -234,7 +254,17 @@ impl Conductor {
                 self.connected(now, &server, *session, early, &mut todo);
             }
             Arrived::Disconnected { server, detail } => self.disconnected(now, server, detail, &mut todo),
-            Arrived::Received { server, incoming } => self.received(now, &server, incoming, &mut todo),
+            Arrived::Received { server, incoming, channel } => {
+                let Some(session) = self.sessions.get_mut(&server) else { return todo };
+                let received = session.receive(incoming, channel);
+                self.took(now, &server, received, &mut todo);
+            }
+            Arrived::Undelivered { server, id, undelivered } => {
+                let Some(session) = self.sessions.get_mut(&server) else { return todo };
+                let received = session.undelivered(id, undelivered);
+                self.took(now, &server, received, &mut todo);
+            }
+            Arrived::Violated { server, violation } => todo.push(Todo::Violated { server, violation }),
             Arrived::CallRequested { call, server, operation, limits } => {
                 self.feed(now, Input::CallRequested { call, server, operation, limits }, &mut todo);
             }
@@ -269,14 +299,13 @@ impl Conductor {
         self.sessions.insert(server.clone(), session);
         self.reconnecting.remove(server);
         for message in early {
-            self.received(now, server, Incoming::Message(message), todo);
+            let Some(session) = self.sessions.get_mut(server) else { return };
+            let received = session.receive(Incoming::Message(message), Channel::Shared);
+            self.took(now, server, received, todo);
         }
         for Waiting { call, operation, continuation } in self.waiting.remove(server).unwrap_or_default() {
-            if self.engine.operation(call).is_some()
-                && let Some(session) = self.sessions.get_mut(server)
-            {
-                let message = session.call(call, &operation, continuation.as_ref());
-                todo.push(Todo::Send { server: server.clone(), message });
+            if self.engine.operation(call).is_some() {
+                self.send(now, call, server.clone(), operation, continuation, todo);
             }
         }
     }
@@ -295,10 +324,10 @@ impl Conductor {
         self.feed(now, Input::Disconnected { server, detail }, todo);
     }
 
-    fn received(&mut self, now: u64, server: &ServerName, incoming: Incoming, todo: &mut Vec<Todo>) {
-        let Some(session) = self.sessions.get_mut(server) else { return };
-        let received = session.receive(incoming);
-        todo.extend(received.replies.into_iter().map(|message| Todo::Send { server: server.clone(), message }));
+    /// What came of a message: replies go out before anything else is done about it.
+    fn took(&mut self, now: u64, server: &ServerName, received: Received, todo: &mut Vec<Todo>) {
+        let replies = received.replies.into_iter();
+        todo.extend(replies.map(|message| Todo::Send { server: server.clone(), message }));
         for event in received.events {
             self.event(now, server, event, todo);
         }
@@ -313,6 +342,9 @@ impl Conductor {
             Event::Returned { call, result } => self.feed(now, Input::Returned { call, result }, todo),
             Event::Errored { call, error } => self.feed(now, Input::Errored { call, error }, todo),
             Event::Broke { call, violation } => self.feed(now, Input::Broke { call, violation }, todo),
+            Event::Undelivered { call, undelivered } => {
+                self.feed(now, Input::Undelivered { call, undelivered }, todo);
+            }
             Event::Progressed { call, progress, total, message } => {
                 self.feed(now, Input::Progressed { call }, todo);
                 todo.push(Todo::Progressed { call, progress, total, message });
@@ -335,7 +367,7 @@ impl Conductor {
             match effect {
                 Effect::Record(Record::Decided(decided)) => todo.push(Todo::Decided(decided)),
                 Effect::Send { call, server, operation, continuation } => {
-                    self.send(call, server, operation, continuation, todo);
+                    self.send(now, call, server, operation, continuation, todo);
                 }
                 Effect::Reply { server, address, answer, .. } => {
                     if let Some(message) =
@@ -362,6 +394,7 @@ impl Conductor {
 
     fn send(
         &mut self,
+        now: u64,
         call: CallId,
         server: ServerName,
         operation: Operation,
@@ -369,8 +402,10 @@ impl Conductor {
         todo: &mut Vec<Todo>,
     ) {
         if let Some(session) = self.sessions.get_mut(&server) {
-            let message = session.call(call, &operation, continuation.as_ref());
-            todo.push(Todo::Send { server, message });
+            match session.call(call, &operation, continuation.as_ref()) {
+                Ok(message) => todo.push(Todo::Send { server, message }),
+                Err(violation) => self.feed(now, Input::Broke { call, violation }, todo),
+            }
             return;
         }
         self.waiting.entry(server.clone()).or_default().push(Waiting { call, operation, continuation });

@@ -76,7 +76,7 @@ fn key(source: &ServerSource) -> String {
         ServerSource::Command(ServerCommand { cwd: Some(cwd), .. }) => {
             format!("{} (in {})", source.line(), cwd.display())
         }
-        ServerSource::Command(_) => source.line(),
+        ServerSource::Command(_) | ServerSource::Address(_) => source.line(),
     }
 }
 

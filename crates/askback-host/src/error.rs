@@ -5,14 +5,18 @@ use askback_core::engine::ServerError;
 use askback_core::violation::Violation;
 use askback_wire::ConnectFailure;
 
+use crate::authorization::AuthorizationError;
+
 /// Why a server could not be connected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("cannot connect to {server}: {kind}")]
 pub struct ConnectError {
     /// The server.
     pub server: ServerName,
-    /// Its command line.
+    /// Its command line, or its address.
     pub source_line: String,
+    /// Whether it is an address.
+    pub is_address: bool,
     /// Why.
     pub kind: ConnectErrorKind,
     /// How the process ended, if it did, in the system's words.
@@ -42,6 +46,21 @@ pub enum ConnectErrorKind {
     TimedOut {
         /// The limit.
         seconds: u64,
+    },
+    /// Nothing answers at the address.
+    #[error("the address cannot be reached: {detail}")]
+    Unreachable {
+        /// What happened.
+        detail: String,
+    },
+    /// The server wants a token, and there is none that it takes.
+    #[error("not authorized: {0}")]
+    Unauthorized(AuthorizationError),
+    /// The server did not want to hear that we are ready.
+    #[error("the server refused notifications/initialized: {detail}")]
+    NotReady {
+        /// What it answered.
+        detail: String,
     },
     /// The host is shutting down.
     #[error("shutting down")]

@@ -254,6 +254,7 @@ impl Host {
         let shutting_down = |spec: &ServerSpec| ConnectError {
             server: spec.name.clone(),
             source_line: spec.source.line(),
+            is_address: spec.source.is_address(),
             kind: ConnectErrorKind::ShuttingDown,
             exit: None,
             stderr: Vec::new(),
@@ -372,8 +373,14 @@ impl Driver {
                     None => return,
                 },
                 Some(message) = news.recv() => match message {
-                    FromConnection::Received(server, incoming) => {
-                        self.arrived(Arrived::Received { server, incoming });
+                    FromConnection::Received(server, incoming, channel) => {
+                        self.arrived(Arrived::Received { server, incoming, channel });
+                    }
+                    FromConnection::Undelivered(server, id, undelivered) => {
+                        self.arrived(Arrived::Undelivered { server, id, undelivered });
+                    }
+                    FromConnection::Violated(server, violation) => {
+                        self.arrived(Arrived::Violated { server, violation });
                     }
                     FromConnection::Gone(server, detail) => {
                         self.links.remove(&server);

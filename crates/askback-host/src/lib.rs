@@ -15,4 +15,4 @@ pub mod server;
 
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};
-pub use server::{ServerCommand, ServerSource, ServerSpec};
+pub use server::{ServerAddress, ServerCommand, ServerSource, ServerSpec};

@@ -1,12 +1,17 @@
 //! How a server is started and spoken to: the host's own description, made from configuration or the command line.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use askback_core::call::ServerName;
 use askback_wire::framing::DEFAULT_MESSAGE_LIMIT;
 use askback_wire::{Declared, ProtocolChoice};
+use url::Url;
+
+use crate::authorization::Authorizer;
 
 /// A server to connect to.
 #[derive(Clone, Debug)]
@@ -21,8 +26,10 @@ pub struct ServerSpec {
     pub declared: Declared,
     /// The cap on one message, in bytes.
     pub message_limit: usize,
-    /// The longest that starting and agreeing on a revision may take, over all tries.
+    /// The longest that starting and agreeing on a revision may take, over all tries; a person who logs in meanwhile takes their time.
     pub connect_timeout: Duration,
+    /// Where tokens come from, for an address.
+    pub authorizer: Option<Arc<dyn Authorizer>>,
 }
 
 /// Where a server is, and so how it is spoken to.
@@ -30,6 +37,8 @@ pub struct ServerSpec {
 pub enum ServerSource {
     /// A program that is started for us alone.
     Command(ServerCommand),
+    /// An address that is spoken to over HTTP.
+    Address(ServerAddress),
 }
 
 impl ServerSource {
@@ -37,13 +46,48 @@ impl ServerSource {
     pub fn line(&self) -> String {
         match self {
             ServerSource::Command(command) => command.line(),
+            ServerSource::Address(address) => address.url.to_string(),
         }
+    }
+
+    /// Whether it is spoken to over HTTP.
+    pub fn is_address(&self) -> bool {
+        matches!(self, ServerSource::Address(_))
+    }
+}
+
+impl From<ServerAddress> for ServerSource {
+    fn from(address: ServerAddress) -> ServerSource {
+        ServerSource::Address(address)
     }
 }
 
 impl From<ServerCommand> for ServerSource {
     fn from(command: ServerCommand) -> ServerSource {
         ServerSource::Command(command)
+    }
+}
+
+/// An address over HTTP, and what is sent along with everything.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ServerAddress {
+    /// The MCP endpoint.
+    pub url: Url,
+    /// Header fields of the user's own, by name. Their values may be secrets.
+    pub headers: BTreeMap<String, String>,
+}
+
+impl ServerAddress {
+    /// An address without fields of the user's own.
+    pub fn new(url: Url) -> ServerAddress {
+        ServerAddress { url, headers: BTreeMap::new() }
+    }
+}
+
+impl fmt::Debug for ServerAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&String> = self.headers.keys().collect();
+        formatter.debug_struct("ServerAddress").field("url", &self.url.as_str()).field("headers", &names).finish()
     }
 }
 
@@ -98,6 +142,7 @@ impl ServerSpec {
             declared: Declared::default(),
             message_limit: DEFAULT_MESSAGE_LIMIT,
             connect_timeout: Duration::from_secs(120),
+            authorizer: None,
         }
     }
 }

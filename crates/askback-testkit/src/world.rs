@@ -11,7 +11,7 @@ use askback_core::engine::{Ending, OpenRound, Rejection, Rules};
 use askback_host::conductor::{Arrived, Conductor, Todo};
 use askback_wire::framing::{DEFAULT_MESSAGE_LIMIT, Framer};
 use askback_wire::incoming;
-use askback_wire::{Declared, Handshake, ProtocolChoice, RequestId, Step};
+use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, RequestId, Step};
 use serde_json::{Map, Value, json};
 
 use crate::script::Script;
@@ -87,7 +87,9 @@ impl World {
                         match handshake.received(incoming::read(frame)) {
                             Step::Continue(replies) => to_server.extend(replies.into_iter().map(|reply| reply.line)),
                             Step::StartFresh => fresh = true,
-                            Step::Failed(failure) => panic!("no connection to {name}: {failure:?}"),
+                            Step::Failed(failure) | Step::OpenStream(failure) => {
+                                panic!("no connection to {name}: {failure:?}")
+                            }
                             Step::Done(established) => {
                                 let established = *established;
                                 wired.process = Some((server, framer));
@@ -262,7 +264,8 @@ impl World {
                 let Some((_, framer)) = &mut wired.process else { return };
                 for frame in framer.push(&bytes) {
                     let incoming = incoming::read(frame);
-                    next.push_back(Happening::Arrived(Arrived::Received { server: name.clone(), incoming }));
+                    let received = Arrived::Received { server: name.clone(), incoming, channel: Channel::Shared };
+                    next.push_back(Happening::Arrived(received));
                 }
             }
             Output::Stderr(_) => {}

@@ -2,7 +2,7 @@
 
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::CallId;
-use askback_core::engine::{ReplyAddress, Returns, ServerError};
+use askback_core::engine::{ReplyAddress, Returns, ServerError, Undelivered};
 use askback_core::violation::Violation;
 use serde_json::Value;
 
@@ -41,6 +41,13 @@ pub enum Event {
         call: CallId,
         /// Why.
         violation: Violation,
+    },
+    /// A call got no answer, and will get none.
+    Undelivered {
+        /// Which call.
+        call: CallId,
+        /// What is known about why.
+        undelivered: Undelivered,
     },
     /// A call makes progress.
     Progressed {

@@ -34,75 +34,11 @@ pub enum Unusable {
     NotUtf8,
 }
 
-/// Cuts a stream of bytes into lines. Never holds more than the cap and one read.
-#[derive(Debug)]
-pub struct Framer {
-    limit: usize,
-    line: Vec<u8>,
-    /// Bytes of the line that were thrown away because it is too long.
-    dropped: u64,
-    tail: Vec<u8>,
-    at_start: bool,
-}
-
-impl Framer {
-    /// A framer for messages of at most `limit` bytes.
-    pub fn new(limit: usize) -> Framer {
-        Framer { limit, line: Vec::new(), dropped: 0, tail: Vec::new(), at_start: true }
-    }
-
-    /// Takes in bytes and gives out the lines that they complete.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Vec<Frame> {
-        let mut frames = Vec::new();
-        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
-            self.extend(&bytes[..end]);
-            frames.extend(self.take());
-            bytes = &bytes[end + 1..];
-        }
-        self.extend(bytes);
-        frames
-    }
-
-    /// The stream is over: what is left counts as a line.
-    pub fn finish(&mut self) -> Option<Frame> {
-        self.take()
-    }
-
-    fn extend(&mut self, bytes: &[u8]) {
-        if self.dropped == 0 && self.line.len() + bytes.len() <= self.limit {
-            self.line.extend_from_slice(bytes);
-            return;
-        }
-        if self.dropped == 0 {
-            let keep = self.line.len().min(KEPT);
-            self.tail = self.line[self.line.len() - keep..].to_vec();
-            self.dropped = self.line.len() as u64;
-            self.line.truncate(KEPT);
-            self.line.shrink_to_fit();
-        }
-        if self.line.len() < KEPT {
-            self.line.extend_from_slice(&bytes[..bytes.len().min(KEPT - self.line.len())]);
-        }
-        self.dropped += bytes.len() as u64;
-        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(KEPT)..]);
-        self.tail.drain(..self.tail.len().saturating_sub(KEPT));
-    }
-
-    fn take(&mut self) -> Option<Frame> {
-        let line = std::mem::take(&mut self.line);
-        let tail = std::mem::take(&mut self.tail);
-        let dropped = std::mem::take(&mut self.dropped);
-        let first = std::mem::take(&mut self.at_start);
-        if dropped > 0 {
-            return Some(Frame::Unusable {
-                why: Unusable::TooLong { bytes: dropped },
-                head: String::from_utf8_lossy(&line).into_owned(),
-                tail: String::from_utf8_lossy(&tail).into_owned(),
-            });
-        }
-        match String::from_utf8(line) {
+impl Frame {
+    /// Bytes as text without the space around it; nothing when there is none.
+    pub(crate) fn of_bytes(bytes: Vec<u8>) -> Option<Frame> {
+        match String::from_utf8(bytes) {
             Ok(text) => {
-                let text = if first { text.strip_prefix('\u{feff}').unwrap_or(&text) } else { &text };
                 let text = text.trim();
                 (!text.is_empty()).then(|| Frame::Line(text.to_owned()))
             }
@@ -112,6 +48,111 @@ impl Framer {
                 let tail = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]).into_owned();
                 Some(Frame::Unusable { why: Unusable::NotUtf8, head, tail })
             }
+        }
+    }
+}
+
+/// Cuts a stream of bytes into lines. Never holds more than the cap and one read.
+#[derive(Debug)]
+pub struct Framer {
+    line: Accumulator,
+    at_start: bool,
+}
+
+impl Framer {
+    /// A framer for messages of at most `limit` bytes.
+    pub fn new(limit: usize) -> Framer {
+        Framer { line: Accumulator::new(limit), at_start: true }
+    }
+
+    /// Takes in bytes and gives out the lines that they complete.
+    pub fn push(&mut self, mut bytes: &[u8]) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+            self.line.extend(&bytes[..end]);
+            frames.extend(self.take());
+            bytes = &bytes[end + 1..];
+        }
+        self.line.extend(bytes);
+        frames
+    }
+
+    /// The stream is over: what is left counts as a line.
+    pub fn finish(&mut self) -> Option<Frame> {
+        self.take()
+    }
+
+    fn take(&mut self) -> Option<Frame> {
+        let first = std::mem::take(&mut self.at_start);
+        match self.line.take() {
+            Ok(mut line) => {
+                if first && line.starts_with("\u{feff}".as_bytes()) {
+                    line.drain(.."\u{feff}".len());
+                }
+                Frame::of_bytes(line)
+            }
+            Err(unusable) => Some(unusable),
+        }
+    }
+}
+
+/// Bytes that belong together, up to a cap; of what is longer, only the beginning and the end are kept.
+#[derive(Debug)]
+pub(crate) struct Accumulator {
+    limit: usize,
+    bytes: Vec<u8>,
+    /// How many bytes there were, if they are too many.
+    dropped: u64,
+    tail: Vec<u8>,
+}
+
+impl Accumulator {
+    pub(crate) fn new(limit: usize) -> Accumulator {
+        Accumulator { limit, bytes: Vec::new(), dropped: 0, tail: Vec::new() }
+    }
+
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        if self.dropped == 0 && self.bytes.len() + bytes.len() <= self.limit {
+            self.bytes.extend_from_slice(bytes);
+            return;
+        }
+        if self.dropped == 0 {
+            let keep = self.bytes.len().min(KEPT);
+            self.tail = self.bytes[self.bytes.len() - keep..].to_vec();
+            self.dropped = self.bytes.len() as u64;
+            self.bytes.truncate(KEPT);
+            self.bytes.shrink_to_fit();
+        }
+        if self.bytes.len() < KEPT {
+            self.bytes.extend_from_slice(&bytes[..bytes.len().min(KEPT - self.bytes.len())]);
+        }
+        self.dropped += bytes.len() as u64;
+        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(KEPT)..]);
+        self.tail.drain(..self.tail.len().saturating_sub(KEPT));
+    }
+
+    /// A part was too long by itself, so that the whole is.
+    pub(crate) fn spoil(&mut self, why: Unusable, head: &str, tail: &str) {
+        let Unusable::TooLong { bytes } = why else { return };
+        if self.dropped == 0 && self.bytes.is_empty() {
+            self.bytes.extend_from_slice(&head.as_bytes()[..head.len().min(KEPT)]);
+        }
+        self.bytes.truncate(KEPT);
+        self.dropped = self.dropped.saturating_add(bytes).max(1);
+        self.tail = tail.as_bytes().to_vec();
+    }
+
+    /// What came since this was asked last: all of it, or what is left of too much.
+    pub(crate) fn take(&mut self) -> Result<Vec<u8>, Frame> {
+        let bytes = std::mem::take(&mut self.bytes);
+        let tail = std::mem::take(&mut self.tail);
+        match std::mem::take(&mut self.dropped) {
+            0 => Ok(bytes),
+            dropped => Err(Frame::Unusable {
+                why: Unusable::TooLong { bytes: dropped },
+                head: String::from_utf8_lossy(&bytes).into_owned(),
+                tail: String::from_utf8_lossy(&tail).into_owned(),
+            }),
         }
     }
 }
@@ -160,7 +201,7 @@ mod tests {
         let mut frames = framer.push(b"{\"id\":7,");
         for _ in 0..1000 {
             frames.extend(framer.push(&[b'x'; 1000]));
-            assert!(framer.line.capacity() <= 2000 && framer.tail.len() <= KEPT);
+            assert!(framer.line.bytes.capacity() <= 2000 && framer.line.tail.len() <= KEPT);
         }
         frames.extend(framer.push(b"\"id\":8}\n{}\n"));
         let Frame::Unusable { why: Unusable::TooLong { bytes }, head, tail } = &frames[0] else { panic!() };

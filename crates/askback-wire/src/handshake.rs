@@ -1,4 +1,4 @@
-//! Finding out the era of a server behind a byte stream, and agreeing on a revision.
+//! Finding out the era of a server, and agreeing on a revision.
 //!
 //! Serves "Backward Compatibility" of the stdio page of 2026-07-28 and the lifecycle pages of the earlier revisions. Owns the decisions;
 //! the host starts processes, carries lines and watches the time. One era per process: to change its mind, a handshake asks for a fresh
@@ -10,6 +10,7 @@ use askback_core::engine::ServerError;
 use askback_core::violation::Violation;
 
 use crate::declared::Declared;
+use crate::http::mirrored;
 use crate::incoming::Incoming;
 use crate::jsonrpc::{self, ErrorObject, Id, Message};
 use crate::outgoing::Outgoing;
@@ -29,8 +30,11 @@ const MODERN_ERRORS: [i64; 3] = [UNSUPPORTED_VERSION, -32021, -32020];
 pub enum Step {
     /// Send these messages, possibly none, and go on waiting.
     Continue(Vec<Outgoing>),
-    /// End this process and start a fresh one; then ask [`Handshake::begin`] again.
+    /// End this process and start a fresh one; then ask [`Handshake::begin`] again. Over HTTP there is nothing to end.
     StartFresh,
+    /// Over HTTP: the server may be one of 2024-11-05. Open a stream with GET, and then ask [`Handshake::begin`] again; where there is no such
+    /// stream, this failure is what happened.
+    OpenStream(ConnectFailure),
     /// The era and the revision are settled.
     Done(Box<Established>),
     /// There is no way to talk to this server.
@@ -77,6 +81,13 @@ pub enum ConnectFailure {
     Ended,
     /// Nothing came in time.
     Silent,
+    /// The server answered over HTTP with a status, and with nothing that is a message.
+    Http {
+        /// The status.
+        status: u16,
+        /// The beginning of what it answered, or where it sent us.
+        body: String,
+    },
     /// What came is no answer.
     Invalid {
         /// What is wrong with it.
@@ -116,6 +127,18 @@ pub struct Handshake {
     legacy: Revision,
     early: Vec<Message>,
     violations: Vec<Violation>,
+    medium: Medium,
+}
+
+/// What lies between us and the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Medium {
+    /// The standard streams of a process.
+    Process,
+    /// Streamable HTTP.
+    Http,
+    /// The transport of 2024-11-05.
+    OldHttp,
 }
 
 impl Handshake {
@@ -134,7 +157,15 @@ impl Handshake {
             ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => Revision::NEWEST_LEGACY,
         };
         let (early, violations) = (Vec::new(), Vec::new());
-        Handshake { choice, declared, client, stage, probed: false, legacy, early, violations }
+        let medium = Medium::Process;
+        Handshake { choice, declared, client, stage, probed: false, legacy, early, violations, medium }
+    }
+
+    /// The same over HTTP, where no process has to be started afresh to try again.
+    #[must_use]
+    pub fn over_http(mut self) -> Handshake {
+        self.medium = Medium::Http;
+        self
     }
 
     /// The first message for a new process.
@@ -146,7 +177,12 @@ impl Handshake {
                 let revision = Revision::NEWEST_MODERN;
                 let meta = modern_meta(revision, &self.client, self.declared);
                 let params = json!({ "_meta": meta });
-                Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "server/discover", params))
+                let message =
+                    Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "server/discover", params));
+                match self.medium {
+                    Medium::Http => message.with_headers(mirrored::standard("server/discover", &Map::new())),
+                    Medium::Process | Medium::OldHttp => message,
+                }
             }
             Stage::Initialize => {
                 let revision = self.legacy;
@@ -213,6 +249,40 @@ impl Handshake {
     /// Nothing came in time.
     pub fn silent(&mut self) -> Step {
         self.fall_back().unwrap_or(Step::Failed(ConnectFailure::Silent))
+    }
+
+    /// Over HTTP: the request of [`Handshake::begin`] was answered with this status and without a message. Serves "Backward Compatibility" of
+    /// the Streamable HTTP page of 2026-07-28 and "Backwards Compatibility" of the transports pages before it.
+    pub fn refused(&mut self, status: u16, body: &str) -> Step {
+        let failure = ConnectFailure::Http { status, body: body.to_owned() };
+        // Somewhere else is not this server, in whatever era.
+        if (300..400).contains(&status) {
+            return Step::Failed(failure);
+        }
+        if let Some(step) = self.fall_back() {
+            return step;
+        }
+        let may_be_old = match self.choice {
+            ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => true,
+            ProtocolChoice::Only(revision) => revision == Revision::V2024_11_05,
+        };
+        if self.stage == Stage::Initialize
+            && self.medium == Medium::Http
+            && may_be_old
+            && matches!(status, 400 | 404 | 405)
+        {
+            self.medium = Medium::OldHttp;
+            return Step::OpenStream(failure);
+        }
+        Step::Failed(failure)
+    }
+
+    /// The version that a request of [`Handshake::begin`] speaks, for its header field; `initialize` has none.
+    pub fn version_header(&self) -> Option<Revision> {
+        match self.stage {
+            Stage::Probe | Stage::Discover => Some(Revision::NEWEST_MODERN),
+            Stage::Initialize => None,
+        }
     }
 
     /// What did not answer the probe is legacy: a fresh process and `initialize`.
@@ -363,8 +433,9 @@ impl Handshake {
     }
 
     fn established(&mut self, revision: Revision, send: Vec<Outgoing>, server_info: Value, result: &Value) -> Step {
+        let session = Session::new(revision, self.declared, self.client.clone(), HANDSHAKE_ID + 1);
         Step::Done(Box::new(Established {
-            session: Session::new(revision, self.declared, self.client.clone(), HANDSHAKE_ID + 1),
+            session: if self.medium == Medium::Http { session.over_http() } else { session },
             send,
             early: std::mem::take(&mut self.early),
             server_info,

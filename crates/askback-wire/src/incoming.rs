@@ -16,6 +16,15 @@ pub enum Incoming {
     Noise(Noise),
 }
 
+/// Where a message came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// Where everything comes: standard output, or a stream that belongs to no request.
+    Shared,
+    /// In reply to the request with this id, and nothing else comes there.
+    ReplyTo(u64),
+}
+
 /// A line that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Noise {
@@ -42,8 +51,17 @@ impl Noise {
 /// How much of a line is quoted.
 const QUOTED: usize = 120;
 
-/// Reads one line.
+/// Reads one line of standard output.
 pub fn read(frame: Frame) -> Incoming {
+    read_from(frame, ("noise-on-stdout", "something other than a message on standard output"))
+}
+
+/// Reads one body, or the data of one event, from HTTP.
+pub fn read_http(frame: Frame) -> Incoming {
+    read_from(frame, ("not-a-message", "something other than a message"))
+}
+
+fn read_from(frame: Frame, stray: (&'static str, &str)) -> Incoming {
     let line = match frame {
         Frame::Line(line) => line,
         Frame::Unusable { why, head, tail } => {
@@ -68,7 +86,7 @@ pub fn read(frame: Frame) -> Incoming {
             let (rule, what) = if looks_like_message {
                 ("not-json", format!("a message is not JSON ({error})"))
             } else {
-                ("noise-on-stdout", "something other than a message on standard output".to_owned())
+                (stray.0, stray.1.to_owned())
             };
             return Incoming::Noise(Noise::new(rule, format!("{what}: {}", quote(&line)), &lost));
         }

@@ -10,17 +10,33 @@ use serde_json::{Value, json};
 
 const AUTO: ProtocolChoice = ProtocolChoice::Auto;
 
+const DECLARED: Declared = Declared { form: true, url: false, sampling: false, sampling_tools: false, roots: false };
+
 #[track_caller]
 fn check(choice: ProtocolChoice, conversation: &str) {
-    let declared = Declared { form: true, ..Declared::default() };
-    let mut handshake = Handshake::new(choice, declared, json!({ "name": "askback", "version": "0" }));
+    play(Handshake::new(choice, DECLARED, json!({ "name": "askback", "version": "0" })), conversation);
+}
+
+#[track_caller]
+fn check_http(choice: ProtocolChoice, conversation: &str) {
+    play(Handshake::new(choice, DECLARED, json!({ "name": "askback", "version": "0" })).over_http(), conversation);
+}
+
+#[track_caller]
+fn play(mut handshake: Handshake, conversation: &str) {
     let mut played = vec![format!("> {}", written(&handshake.begin()))];
     let lines: Vec<&str> = conversation.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     for line in &lines {
         let step = if let Some(message) = line.strip_prefix("< ") {
             handshake.received(incoming::read(Frame::Line(message.to_owned())))
         } else if let Some(event) = line.strip_prefix("! ") {
-            if event == "exit" { handshake.ended() } else { handshake.silent() }
+            match event.split_whitespace().collect::<Vec<_>>()[..] {
+                ["exit"] => handshake.ended(),
+                ["http", status, ref body @ ..] => {
+                    handshake.refused(status.parse().expect("a status"), &body.join(" "))
+                }
+                _ => handshake.silent(),
+            }
         } else {
             continue;
         };
@@ -41,6 +57,10 @@ fn check(choice: ProtocolChoice, conversation: &str) {
                     text.push_str(&format!(", violations {}", done.violations.len()));
                 }
                 played.push(text);
+            }
+            Step::OpenStream(failure) => {
+                played.push(format!("open a stream, or failed: {}", failed(&failure)));
+                played.push(format!("> {}", written(&handshake.begin())));
             }
             Step::Failed(failure) => played.push(format!("failed: {}", failed(&failure))),
         }
@@ -67,6 +87,7 @@ fn failed(failure: &ConnectFailure) -> String {
         ConnectFailure::Refused(error) => format!("refused {}", error.code),
         ConnectFailure::Ended => "ended".into(),
         ConnectFailure::Silent => "silent".into(),
+        ConnectFailure::Http { status, .. } => format!("http {status}"),
         ConnectFailure::Invalid { .. } => "invalid".into(),
     }
 }
@@ -435,4 +456,65 @@ fn every_handshake_ends_whatever_the_server_does() {
             }
         }
     }
+}
+
+#[test]
+fn t13_over_http_whatever_is_no_modern_answer_leads_to_initialize() {
+    for answer in [
+        "! http 404 <html>",
+        "! http 405",
+        "! http 400 Bad Request",
+        "! http 500",
+        "! http 202",
+        "! silence",
+        r#"< {"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"x"}}"#,
+        r#"< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"x"}}"#,
+        r#"< {"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"x"}}"#,
+        r#"< {"jsonrpc":"2.0","id":1,"result":{}}"#,
+    ] {
+        check_http(
+            ProtocolChoice::Auto,
+            &format!("> discover\n{answer}\nfresh\n> initialize 2025-11-25\n{INITIALIZED}"),
+        );
+    }
+}
+
+#[test]
+fn t13_over_http_a_modern_error_stays_modern() {
+    for (code, data) in [
+        (-32022, r#"{"supported":["2026-07-28"],"requested":"2026-07-28"}"#),
+        (-32022, r#"{"supported":["2025-11-25","2026-07-28"]}"#),
+        (-32021, "{}"),
+        (-32020, "null"),
+    ] {
+        let answer = format!(r#"< {{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"x","data":{data}}}}}"#);
+        check_http(ProtocolChoice::Auto, &format!("> discover\n{answer}\ndone: 2026-07-28"));
+    }
+    let none =
+        r#"< {"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"x","data":{"supported":["2030-01-01"]}}}"#;
+    check_http(ProtocolChoice::Auto, &format!("> discover\n{none}\nfailed: no shared version, theirs 2030-01-01"));
+}
+
+#[test]
+fn over_http_the_oldest_transport_is_tried_last() {
+    for status in [400, 404, 405] {
+        check_http(
+            ProtocolChoice::Auto,
+            &format!(
+                "> discover\n! http 404\nfresh\n> initialize 2025-11-25\n! http {status}\n\
+                 open a stream, or failed: http {status}\n> initialize 2025-11-25\n\
+                 {INITIALIZED}"
+            ),
+        );
+    }
+    check_http(
+        ProtocolChoice::Auto,
+        "> discover\n! http 503\nfresh\n> initialize 2025-11-25\n! http 503\nfailed: http 503",
+    );
+    check_http(ProtocolChoice::Only(Revision::V2025_06_18), "> initialize 2025-06-18\n! http 404\nfailed: http 404");
+}
+
+#[test]
+fn over_http_nothing_is_sent_to_whom_a_server_points() {
+    check_http(ProtocolChoice::Auto, "> discover\n! http 302 elsewhere\nfailed: http 302");
 }

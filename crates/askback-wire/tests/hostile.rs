@@ -3,7 +3,7 @@
 use askback_core::call::{CallId, Operation};
 use askback_wire::framing::Framer;
 use askback_wire::handshake::Step;
-use askback_wire::{Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
+use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -88,7 +88,7 @@ fn sessions() -> Vec<Session> {
     let all = Revision::ALL.into_iter().map(|revision| Session::new(revision, ALL, json!({}), 2));
     let mut all: Vec<Session> = all.collect();
     for session in &mut all {
-        let _ = session.call(CallId(1), &operation, None);
+        let _ = session.call(CallId(1), &operation, None).expect("it can be sent");
     }
     all
 }
@@ -99,7 +99,7 @@ proptest! {
         for mut session in sessions() {
             for message in &messages {
                 for frame in Framer::new(10_000).push(format!("{message}\n").as_bytes()) {
-                    let received = session.receive(incoming::read(frame));
+                    let received = session.receive(incoming::read(frame), Channel::Shared);
                     let modern = session.revision() == Revision::V2026_07_28;
                     prop_assert!(!modern || received.replies.is_empty());
                     for reply in received.replies {
@@ -129,7 +129,7 @@ proptest! {
         frames.extend(framer.push(b"\n"));
         frames.extend(framer.finish());
         for frame in frames {
-            let _ = session.receive(incoming::read(frame));
+            let _ = session.receive(incoming::read(frame), Channel::Shared);
         }
     }
 
@@ -139,7 +139,7 @@ proptest! {
         let at = text.char_indices().map(|(at, _)| at).nth(cut).unwrap_or(text.len());
         for mut session in sessions() {
             for frame in Framer::new(64).push(format!("{}{junk}{}\n", &text[..at], &text[at..]).as_bytes()) {
-                let _ = session.receive(incoming::read(frame));
+                let _ = session.receive(incoming::read(frame), Channel::Shared);
             }
         }
     }

@@ -8,7 +8,7 @@ use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::Frame;
 use askback_wire::{
-    Declared, Event, Handshake, Outgoing, ProtocolChoice, RequestId, Revision, Session, incoming, to_message,
+    Channel, Declared, Event, Handshake, Outgoing, ProtocolChoice, RequestId, Revision, Session, incoming, to_message,
 };
 use serde_json::{Map, Value, json};
 
@@ -138,7 +138,7 @@ fn calls_requests_and_cancelled() {
     for revision in Revision::ALL {
         let mut session = Session::new(revision, ALL, client(), 2);
         for (operation, definition) in operations() {
-            let line = session.call(CallId(1), &operation, None);
+            let line = session.call(CallId(1), &operation, None).expect("it can be sent");
             check_line(revision, definition, &line);
             check_line(revision, "ClientRequest", &line);
             let line = session.cancel(CallId(1), "stopped by the user").expect("it is in flight");
@@ -163,11 +163,9 @@ fn retries_with_answers_and_state() {
         [(answers.clone(), Some("s".to_owned())), (answers, None), (Vec::new(), Some(String::new()))]
     {
         for (operation, definition) in operations() {
-            let line = session.call(
-                CallId(1),
-                &operation,
-                Some(&Continuation { answers: answers.clone(), state: state.clone() }),
-            );
+            let line = session
+                .call(CallId(1), &operation, Some(&Continuation { answers: answers.clone(), state: state.clone() }))
+                .expect("it can be sent");
             check_line(revision, definition, &line);
         }
     }
@@ -199,7 +197,7 @@ fn replies_are_responses_and_refusals_are_errors() {
         let mut reply = |answer: &Answer| {
             asked += 1;
             let request = json!({ "jsonrpc": "2.0", "id": format!("r{asked}"), "method": "roots/list" });
-            let received = session.receive(incoming::read(Frame::Line(request.to_string())));
+            let received = session.receive(incoming::read(Frame::Line(request.to_string())), Channel::Shared);
             let [Event::Asked { returns: askback_core::engine::Returns::Reply { address }, .. }] = received.events[..]
             else {
                 panic!("{received:?}")
@@ -223,7 +221,10 @@ fn replies_are_responses_and_refusals_are_errors() {
         ] {
             check_line(revision, error_definition(revision), &reply(&Answer::Refused(refusal)));
         }
-        let ping = session.receive(incoming::read(Frame::Line(r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#.into())));
+        let ping = session.receive(
+            incoming::read(Frame::Line(r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#.into())),
+            Channel::Shared,
+        );
         check_line(revision, result_definition(revision), &ping.replies[0]);
     }
 }

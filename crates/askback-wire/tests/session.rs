@@ -11,7 +11,7 @@ use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::{Frame, Unusable};
 use askback_wire::session::RequestFailure;
-use askback_wire::{Declared, Event, Outgoing, RequestId, Revision, Session, incoming};
+use askback_wire::{Channel, Declared, Event, Outgoing, RequestId, Revision, Session, incoming};
 use serde_json::{Map, Value, json};
 
 const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
@@ -41,7 +41,7 @@ fn check(session: &mut Session, conversation: &str) {
     for line in &lines {
         let words: Vec<&str> = line.split_whitespace().collect();
         let out = match words[..] {
-            ["call", call] => vec![session.call(CallId(number(call)), &operation(), None)],
+            ["call", call] => vec![session.call(CallId(number(call)), &operation(), None).expect("it can be sent")],
             ["again", call, ref parts @ ..] => {
                 let mut state = None;
                 let mut answers = Vec::new();
@@ -52,7 +52,11 @@ fn check(session: &mut Session, conversation: &str) {
                         _ => panic!("{part}"),
                     }
                 }
-                vec![session.call(CallId(number(call)), &operation(), Some(&Continuation { answers, state }))]
+                vec![
+                    session
+                        .call(CallId(number(call)), &operation(), Some(&Continuation { answers, state }))
+                        .expect("it can be sent"),
+                ]
             }
             ["cancel", call] => session.cancel(CallId(number(call)), "why").into_iter().collect(),
             ["reply", address, word] => {
@@ -61,7 +65,8 @@ fn check(session: &mut Session, conversation: &str) {
             ["request", request, method] => vec![session.request(RequestId(number(request)), method, Map::new())],
             ["<", ..] => {
                 played.push((*line).to_owned());
-                let received = session.receive(incoming::read(Frame::Line(line[1..].trim().to_owned())));
+                let received =
+                    session.receive(incoming::read(Frame::Line(line[1..].trim().to_owned())), Channel::Shared);
                 played.extend(received.replies.iter().map(|line| format!("> {}", written(line))));
                 played.extend(received.events.iter().map(|event| format!("= {}", told(event))));
                 continue;
@@ -126,6 +131,10 @@ fn asked(ask: &Result<Ask, AskProblem>) -> String {
 
 fn told(event: &Event) -> String {
     match event {
+        Event::Undelivered { call, undelivered } if undelivered.may_have_acted => {
+            format!("undelivered, perhaps {}", call.0)
+        }
+        Event::Undelivered { call, .. } => format!("undelivered {}", call.0),
         Event::Asked { calls, returns, asks } => {
             let calls: Vec<String> = calls.iter().map(|call| call.0.to_string()).collect();
             let returns = match returns {
@@ -176,7 +185,7 @@ fn m13_every_leg_carries_the_meta_of_the_revision() {
     let mut session = session(Revision::V2026_07_28);
     session.set_log_level("info");
     for id in 2..5 {
-        let line = session.call(CallId(1), &operation(), None);
+        let line = session.call(CallId(1), &operation(), None).expect("it can be sent");
         let message: Value = serde_json::from_str(&line.line).expect("JSON");
         let meta = &message["params"]["_meta"];
         assert_eq!(meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
@@ -200,14 +209,14 @@ fn e02_content_goes_with_accept_of_a_form_only() {
 #[test]
 fn m02_a_state_without_asks_is_sent_back_alone() {
     let mut session = session(Revision::V2026_07_28);
-    let _ = session.call(CallId(1), &operation(), None);
+    let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let line = r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","requestState":"poll-1","inputRequests":null}}"#;
-    let received = session.receive(incoming::read(Frame::Line(line.into())));
+    let received = session.receive(incoming::read(Frame::Line(line.into())), Channel::Shared);
     let returns = Returns::Resend { state: Some("poll-1".into()) };
     assert_eq!(received.events, [Event::Asked { calls: vec![CallId(1)], returns, asks: Vec::new() }]);
     let continuation = Continuation { answers: Vec::new(), state: Some("poll-1".into()) };
     assert_eq!(
-        written(&session.call(CallId(1), &operation(), Some(&continuation))),
+        written(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent")),
         r#"{"id":3,"method":"tools/call","params":{"name":"book","arguments":{"to":"BCN"},"requestState":"poll-1"}}"#
     );
 }
@@ -216,9 +225,9 @@ fn m02_a_state_without_asks_is_sent_back_alone() {
 #[track_caller]
 fn check_result(revision: Revision, result: &str, expected: &str) {
     let mut session = session(revision);
-    let _ = session.call(CallId(1), &operation(), None);
+    let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let line = format!(r#"{{"jsonrpc":"2.0","id":2,"result":{result}}}"#);
-    let received = session.receive(incoming::read(Frame::Line(line)));
+    let received = session.receive(incoming::read(Frame::Line(line)), Channel::Shared);
     assert_eq!(received.events.iter().map(told).collect::<Vec<_>>().join("; "), expected, "{result}");
     assert_eq!(received.replies, []);
 }
@@ -270,9 +279,9 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
         keys.iter().map(|key| (key.clone(), json!({ "method": "roots/list" }))).collect();
     let result = json!({ "resultType": "input_required", "requestState": state, "inputRequests": requests });
     let mut session = session(Revision::V2026_07_28);
-    let _ = session.call(CallId(1), &operation(), None);
+    let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let line = json!({ "jsonrpc": "2.0", "id": 2, "result": result }).to_string();
-    let received = session.receive(incoming::read(Frame::Line(line)));
+    let received = session.receive(incoming::read(Frame::Line(line)), Channel::Shared);
     let [Event::Asked { returns: Returns::Resend { state: echoed }, asks, .. }] = &received.events[..] else {
         panic!("{received:?}")
     };
@@ -280,7 +289,8 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
     let answers = asks.iter().map(|(key, _)| (key.clone(), answer("none"))).collect();
     let continuation = Continuation { answers, state: echoed.clone() };
     let message: Value =
-        serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation)).line).expect("JSON");
+        serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent").line)
+            .expect("JSON");
     let responses = message["params"]["inputResponses"].as_object().expect("an object");
     assert_eq!(responses.keys().collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     assert!(responses.values().all(|response| *response == json!({ "roots": [] })));
@@ -291,9 +301,9 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
 #[track_caller]
 fn check_refusal(revision: Revision, data: &str, expected: &str) {
     let mut session = session(revision);
-    let _ = session.call(CallId(1), &operation(), None);
+    let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let line = format!(r#"{{"jsonrpc":"2.0","id":2,"error":{{"code":-32042,"message":"first the page"{data}}}}}"#);
-    let received = session.receive(incoming::read(Frame::Line(line)));
+    let received = session.receive(incoming::read(Frame::Line(line)), Channel::Shared);
     assert_eq!(received.events.iter().map(told).collect::<Vec<_>>().join("; "), expected, "{data}");
     assert_eq!(received.replies, []);
 }
@@ -563,16 +573,17 @@ fn an_ask_is_forgotten_with_the_last_call_that_it_may_belong_to() {
 #[test]
 fn t01_t04_noise_is_told_a_few_times_and_the_next_line_is_fine() {
     let mut session = session(Revision::V2025_11_25);
-    let _ = session.call(CallId(1), &operation(), None);
+    let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let mut events = Vec::new();
     for index in 0..10_000 {
-        events.extend(session.receive(incoming::read(Frame::Line(format!("noise {index}")))).events);
+        events.extend(session.receive(incoming::read(Frame::Line(format!("noise {index}"))), Channel::Shared).events);
     }
     let bad = Frame::Unusable { why: Unusable::NotUtf8, head: "\u{fffd}".into(), tail: String::new() };
-    events.extend(session.receive(incoming::read(bad)).events);
+    events.extend(session.receive(incoming::read(bad), Channel::Shared).events);
     assert_eq!(events.len(), 6);
     assert!(events.iter().all(|event| told(event) == "violated noise-on-stdout"));
-    let result = session.receive(incoming::read(Frame::Line(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#.into())));
+    let result =
+        session.receive(incoming::read(Frame::Line(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#.into())), Channel::Shared);
     assert_eq!(result.events.iter().map(told).collect::<Vec<_>>(), ["returned 1 {}"]);
 }
 
@@ -586,9 +597,9 @@ fn a_message_that_is_too_large_fails_the_right_call_and_no_other() {
     let check = |calls: u64, frame: Frame, expected: &str| {
         let mut session = session(Revision::V2025_11_25);
         for call in 1..=calls {
-            let _ = session.call(CallId(call), &operation(), None);
+            let _ = session.call(CallId(call), &operation(), None).expect("it can be sent");
         }
-        let events = session.receive(incoming::read(frame)).events;
+        let events = session.receive(incoming::read(frame), Channel::Shared).events;
         assert_eq!(events.iter().map(told).collect::<Vec<_>>(), [expected]);
     };
     check(2, too_long(r#"{"jsonrpc":"2.0","id":3,"result":{"#, "}}"), "broke 2 message-too-large");
@@ -604,8 +615,8 @@ fn t14_batches_are_taken_in_the_one_revision_that_has_them() {
     let batch = r#"[{"jsonrpc":"2.0","id":2,"result":{}},{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"x"}},7]"#;
     let events = |revision: Revision| {
         let mut session = session(revision);
-        let _ = session.call(CallId(1), &operation(), None);
-        let received = session.receive(incoming::read(Frame::Line(batch.into())));
+        let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
+        let received = session.receive(incoming::read(Frame::Line(batch.into())), Channel::Shared);
         received.events.iter().map(told).collect::<Vec<_>>()
     };
     assert_eq!(events(Revision::V2025_03_26), ["returned 1 {}", "logged info x", "violated not-a-message"]);

@@ -10,9 +10,10 @@ use std::time::Duration;
 use askback_core::ServerName;
 use askback_core::roots::Root;
 use askback_desk::Texts;
-use askback_host::ServerCommand;
+use askback_host::{ServerAddress, ServerCommand, ServerSource};
 use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
+use url::Url;
 
 use crate::duration;
 use crate::failure::{Failure, FailureKind};
@@ -29,7 +30,7 @@ pub(crate) struct Config {
 /// One server.
 #[derive(Clone, Debug)]
 pub(crate) struct ServerConfig {
-    pub(crate) command: ServerCommand,
+    pub(crate) source: ServerSource,
     pub(crate) protocol: ProtocolChoice,
     pub(crate) timeout: Option<Duration>,
     pub(crate) budget: Option<Duration>,
@@ -96,6 +97,23 @@ pub(crate) struct Places {
     pub(crate) user: Option<PathBuf>,
     /// The home folder, for `~`.
     pub(crate) home: Option<PathBuf>,
+    /// Looks up a variable of the environment.
+    pub(crate) variable: fn(&str) -> Option<String>,
+}
+
+/// An address that a server can be behind.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub(crate) fn address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!("{}://", url.scheme()));
+    }
+    if url.fragment().is_some() {
+        return Err("#".to_owned());
+    }
+    Ok(url)
 }
 
 /// Reads the user's file and over it the project's: the nearest `askback.toml` from the working directory upwards. `--config` replaces the
@@ -174,11 +192,8 @@ impl Reader<'_> {
         self.failure("config-not-yet", section, "").hint(self.texts.get("config-not-yet-hint"))
     }
 
-    fn server(&self, name: &str, server: ServerText) -> Result<ServerConfig, Failure> {
+    fn server(&self, name: &str, mut server: ServerText) -> Result<ServerConfig, Failure> {
         let key = |field: &str| format!("servers.{name}.{field}");
-        if server.url.is_some() || server.headers.is_some() {
-            return Err(self.not_yet(&key("url")));
-        }
         if server.sampling.is_some() {
             return Err(self.not_yet(&key("sampling")));
         }
@@ -187,7 +202,6 @@ impl Reader<'_> {
             Some("roots" | "read-only") => return Err(self.not_yet(&key("sandbox"))),
             Some(other) => return Err(self.failure("config-value", &key("sandbox"), other)),
         }
-        let Some(program) = server.command else { return Err(self.failure("config-no-command", name, "")) };
         let protocol = match server.protocol.as_deref() {
             None | Some("auto") => ProtocolChoice::Auto,
             Some(version) => match Revision::parse(version) {
@@ -202,19 +216,73 @@ impl Reader<'_> {
                 None => Err(self.failure("config-value", &key(field), &text)),
             },
         };
-        let cwd = server.cwd.map(|folder| self.path(&folder));
-        let program = if program.starts_with("./") || program.starts_with("../") || program.starts_with('~') {
-            self.path(&program).display().to_string()
-        } else {
-            program
-        };
         Ok(ServerConfig {
-            command: ServerCommand { program, args: server.args, env: server.env, cwd },
             protocol,
-            timeout: time("timeout", server.timeout)?,
-            budget: time("budget", server.budget)?,
-            roots: self.roots(server.roots)?,
+            timeout: time("timeout", server.timeout.clone())?,
+            budget: time("budget", server.budget.clone())?,
+            roots: self.roots(std::mem::take(&mut server.roots))?,
+            source: self.source(name, server)?,
         })
+    }
+
+    /// Where a server is: a command or an address, and not both.
+    fn source(&self, name: &str, server: ServerText) -> Result<ServerSource, Failure> {
+        let key = |field: &str| format!("servers.{name}.{field}");
+        let of_a_command = [
+            ("args", !server.args.is_empty()),
+            ("env", !server.env.is_empty()),
+            ("cwd", server.cwd.is_some()),
+            ("command", server.command.is_some()),
+        ];
+        match (server.command, server.url) {
+            (Some(program), None) => {
+                if server.headers.is_some() {
+                    return Err(self.failure("config-of-an-address", &key("headers"), ""));
+                }
+                let is_path = program.starts_with("./") || program.starts_with("../") || program.starts_with('~');
+                let program = if is_path { self.path(&program).display().to_string() } else { program };
+                let cwd = server.cwd.map(|folder| self.path(&folder));
+                Ok(ServerCommand { program, args: server.args, env: server.env, cwd }.into())
+            }
+            (None, Some(url)) => {
+                if let Some((field, _)) = of_a_command.iter().find(|(_, given)| *given) {
+                    return Err(self.failure("config-of-a-command", &key(field), ""));
+                }
+                let url = self.expanded(&key("url"), &url)?;
+                let url = address(&url).map_err(|_| self.failure("config-value", &key("url"), &url))?;
+                let mut headers = BTreeMap::new();
+                for (field, value) in server.headers.unwrap_or_default() {
+                    let value = self.expanded(&key(&format!("headers.{field}")), &value)?;
+                    headers.insert(field, value);
+                }
+                Ok(ServerAddress { url, headers }.into())
+            }
+            (Some(_), Some(_)) => Err(self.failure("config-of-a-command", &key("command"), "")),
+            (None, None) => Err(self.failure("config-no-command", name, "")),
+        }
+    }
+
+    /// Puts variables of the environment in the place of `${NAME}` and `${NAME:-otherwise}`.
+    fn expanded(&self, key: &str, text: &str) -> Result<String, Failure> {
+        let mut expanded = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${") {
+            expanded.push_str(before);
+            let Some((inside, after)) = after.split_once('}') else {
+                return Err(self.failure("config-value", key, "${"));
+            };
+            let (name, otherwise) = match inside.split_once(":-") {
+                Some((name, otherwise)) => (name, Some(otherwise.to_owned())),
+                None => (inside, None),
+            };
+            match (self.places.variable)(name).or(otherwise) {
+                Some(value) => expanded.push_str(&value),
+                None => return Err(self.failure("config-no-variable", key, name)),
+            }
+            rest = after;
+        }
+        expanded.push_str(rest);
+        Ok(expanded)
     }
 
     fn roots(&self, roots: Vec<RootText>) -> Result<Vec<Root>, Failure> {
@@ -289,7 +357,13 @@ mod tests {
 
     fn check(text: &str) -> Result<Config, Failure> {
         let texts = Texts::new(Lang::En, &[crate::ASKBACK]);
-        let places = Places { given: None, here: "/w/project".into(), user: None, home: Some("/home/ada".into()) };
+        let places = Places {
+            given: None,
+            here: "/w/project".into(),
+            user: None,
+            home: Some("/home/ada".into()),
+            variable: |name| (name == "TOKEN").then(|| "t0".into()),
+        };
         Reader { file: "askback.toml", folder: Path::new("/w/project"), places: &places, texts: &texts }.config(text)
     }
 
@@ -312,7 +386,7 @@ mod tests {
         )
         .unwrap();
         let travel = &config.servers["travel"];
-        assert_eq!(travel.command.program, "/w/project/travel");
+        assert!(matches!(&travel.source, ServerSource::Command(command) if command.program == "/w/project/travel"));
         assert_eq!(travel.protocol, ProtocolChoice::Only(Revision::V2025_11_25));
         assert_eq!(travel.timeout, Some(Duration::from_secs(30)));
         let roots = config.roots_for(&ServerName::new("travel"), &[]);
@@ -325,7 +399,6 @@ mod tests {
     fn what_is_not_in_force_is_refused() {
         for text in [
             "[servers.a]\ncommand = \"x\"\nsandbox = \"roots\"",
-            "[servers.a]\nurl = \"https://x.example/\"",
             "[[policy]]\naction = \"deny\"",
             "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]",
         ] {
@@ -335,11 +408,32 @@ mod tests {
     }
 
     #[test]
+    fn an_address_with_header_fields() {
+        let config = check(
+            r#"
+            [servers.remote]
+            url = "https://mcp.example.com/${TENANT:-mcp}"
+            headers = { Authorization = "Bearer ${TOKEN}" }
+            "#,
+        );
+        let config = config.unwrap();
+        let ServerSource::Address(address) = &config.servers["remote"].source else { panic!("an address") };
+        assert_eq!(address.url.as_str(), "https://mcp.example.com/mcp");
+        assert_eq!(address.headers["Authorization"], "Bearer t0");
+        assert!(!format!("{address:?}").contains("t0"), "a secret is shown");
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (text, part) in [
             ("[servers.a]\ncommand = \"x\"\ntimeout = \"3\"", "servers.a.timeout"),
             ("[servers.a]\ncommand = \"x\"\nprotocol = \"2023-01-01\"", "servers.a.protocol"),
             ("[servers.a]\nargs = []", "a"),
+            ("[servers.a]\nurl = \"ftp://x.example/\"", "servers.a.url"),
+            ("[servers.a]\nurl = \"https://x.example/\"\nargs = [\"x\"]", "servers.a.args"),
+            ("[servers.a]\nurl = \"https://x.example/\"\ncommand = \"x\"", "servers.a.command"),
+            ("[servers.a]\ncommand = \"x\"\nheaders = { A = \"b\" }", "servers.a.headers"),
+            ("[servers.a]\nurl = \"https://x.example/${NOWHERE}\"", "NOWHERE"),
             ("[limits]\nmessage = \"much\"", "limits.message"),
         ] {
             let failure = check(text).unwrap_err();

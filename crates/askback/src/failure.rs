@@ -25,6 +25,8 @@ pub(crate) enum FailureKind {
     Protocol,
     /// The server went away during the call.
     Disconnected,
+    /// A request of the call got no answer.
+    Undelivered,
     /// Too many rounds.
     Rounds,
     /// A limit ran out.
@@ -47,6 +49,7 @@ impl FailureKind {
             FailureKind::Refused => "refused",
             FailureKind::Protocol => "protocol",
             FailureKind::Disconnected => "disconnected",
+            FailureKind::Undelivered => "undelivered",
             FailureKind::Rounds => "rounds",
             FailureKind::TimedOut => "timed-out",
             FailureKind::Interrupted => "interrupted",
@@ -60,7 +63,7 @@ impl FailureKind {
             FailureKind::Usage | FailureKind::Config | FailureKind::Answers => 2,
             FailureKind::Connect => 3,
             FailureKind::Unanswered | FailureKind::Refused => 4,
-            FailureKind::Protocol | FailureKind::Disconnected | FailureKind::Rounds => 5,
+            FailureKind::Protocol | FailureKind::Disconnected | FailureKind::Undelivered | FailureKind::Rounds => 5,
             FailureKind::TimedOut => 6,
             FailureKind::Interrupted => 130,
         }

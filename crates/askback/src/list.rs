@@ -14,7 +14,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
 use crate::run_call::{Prompts, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
-use crate::wording;
+use crate::{connect_failure, wording};
 
 /// The most pages of one list that are asked for.
 const MOST_PAGES: usize = 200;
@@ -89,14 +89,14 @@ fn targets(
             Err(Failure::new(FailureKind::Usage, texts.get("usage-two-servers")).hint(texts.get("usage-list")))
         }
         (None, false) => Ok(vec![setup.command(command, options.name.as_deref())]),
-        (Some(name), true) => Ok(vec![setup.configured(name, texts)?]),
+        (Some(name), true) => Ok(vec![setup.named(name, options.name.as_deref(), texts)?]),
         (None, true) => {
             let names = setup.names();
             if names.is_empty() {
                 return Err(Failure::new(FailureKind::Usage, texts.get("list-nothing"))
                     .hint(texts.get("target-none-configured")));
             }
-            names.iter().map(|name| setup.configured(name, texts)).collect()
+            names.iter().map(|name| setup.named(name, None, texts)).collect()
         }
     }
 }
@@ -115,7 +115,7 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer>
                         Ok(lists) => Ok((connected, lists)),
                         Err(error) => Err(wording::request_failure(&texts, &name, &error)),
                     },
-                    Err(error) => Err(wording::connect_failure(&texts, &error)),
+                    Err(error) => Err(connect_failure::connect_failure(&texts, &error)),
                 };
                 Offer { server: name.to_string(), source, outcome }
             })

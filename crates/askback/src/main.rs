@@ -3,6 +3,7 @@
 mod arguments;
 mod command_line;
 mod config;
+mod connect_failure;
 mod console;
 mod demo;
 mod document;

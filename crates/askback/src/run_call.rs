@@ -17,7 +17,7 @@ use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
 use crate::target::{Setup, Target};
-use crate::{arguments, show_result, transcript, wording};
+use crate::{arguments, connect_failure, show_result, transcript, wording};
 
 /// How long a connection may take before the person is told what is waited for.
 const QUIET: Duration = Duration::from_secs(1);
@@ -78,7 +78,7 @@ fn prepare(
     };
     let setup = Setup::read(console, options)?;
     let target = match &server {
-        Some(name) => setup.configured(name, texts)?,
+        Some(name) => setup.named(name, options.name.as_deref(), texts)?,
         None => setup.command(&task.command, options.name.as_deref()),
     };
     document.server = target.spec.name.to_string();
@@ -167,7 +167,7 @@ async fn connect(
     loop {
         tokio::select! {
             outcome = &mut connecting => {
-                return outcome.map_err(|error| wording::connect_failure(&console.texts, &error));
+                return outcome.map_err(|error| connect_failure::connect_failure(&console.texts, &error));
             }
             () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
                 told = true;

@@ -9,7 +9,7 @@ use askback_core::engine::Rules;
 use askback_core::roots::Root;
 use askback_desk::Texts;
 use askback_host::era_memory::EraMemory;
-use askback_host::{HostOptions, ServerCommand, ServerSpec};
+use askback_host::{HostOptions, ServerAddress, ServerCommand, ServerSource, ServerSpec};
 use askback_wire::{Declared, ProtocolChoice, Revision};
 
 use crate::command_line::Options;
@@ -44,6 +44,7 @@ impl Setup {
             here: here.clone(),
             user: console::config_folder(),
             home: console::home(),
+            variable: |name| std::env::var(name).ok(),
         };
         let config = config::load(&places, texts)?;
         let protocol = match options.protocol.as_deref() {
@@ -76,10 +77,10 @@ impl Setup {
         self.config.servers.keys().cloned().collect()
     }
 
-    /// The server that a command line names: a configured one.
-    pub(crate) fn configured(&self, name: &str, texts: &Texts) -> Result<Target, Failure> {
-        if name.starts_with("http://") || name.starts_with("https://") {
-            return Err(Failure::new(FailureKind::Usage, texts.format("target-url", &[("name", name.into())])));
+    /// The server that a command line names: a configured one, or an address. `given_name` is what an address is called, if not by its host.
+    pub(crate) fn named(&self, name: &str, given_name: Option<&str>, texts: &Texts) -> Result<Target, Failure> {
+        if name.contains("://") {
+            return self.address(name, given_name, texts);
         }
         let Some(server) = self.config.servers.get(name) else {
             let known = self.names().join(", ");
@@ -92,7 +93,7 @@ impl Setup {
             return Err(Failure::new(FailureKind::Usage, message).hint(hint));
         };
         let name = ServerName::new(name);
-        let mut target = self.target(name, server.command.clone(), server.protocol);
+        let mut target = self.target(name, server.source.clone(), server.protocol);
         target.limits.leg = self.timeout.or(server.timeout).unwrap_or(target.limits.leg);
         target.limits.budget = self.budget.or(server.budget);
         Ok(target)
@@ -105,8 +106,17 @@ impl Setup {
         self.target(ServerName::new(name), ServerCommand::new(program, args.to_vec()), ProtocolChoice::Auto)
     }
 
-    fn target(&self, name: ServerName, command: ServerCommand, protocol: ProtocolChoice) -> Target {
-        let mut spec = ServerSpec::new(name, command);
+    fn address(&self, address: &str, name: Option<&str>, texts: &Texts) -> Result<Target, Failure> {
+        let url = config::address(address).map_err(|detail| {
+            let variables = [("name", address.into()), ("detail", detail.into())];
+            Failure::new(FailureKind::Usage, texts.format("target-url", &variables)).hint(texts.get("target-url-hint"))
+        })?;
+        let name = name.or(url.host_str()).unwrap_or(address).to_owned();
+        Ok(self.target(ServerName::new(name), ServerAddress::new(url), ProtocolChoice::Auto))
+    }
+
+    fn target(&self, name: ServerName, source: impl Into<ServerSource>, protocol: ProtocolChoice) -> Target {
+        let mut spec = ServerSpec::new(name, source);
         spec.protocol = self.protocol.unwrap_or(protocol);
         spec.declared = self.declared(&spec.name);
         if let Some(limit) = self.config.message_limit {

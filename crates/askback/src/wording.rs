@@ -8,10 +8,8 @@ use askback_core::engine::{CallFailure, Fault, FaultReason};
 use askback_core::violation::Violation;
 use askback_core::{answer_file, engine};
 use askback_desk::{Texts, wording};
-use askback_host::error::ConnectErrorKind;
-use askback_host::{ConnectError, Connected, Notice, RequestError};
+use askback_host::{Connected, Notice, RequestError};
 use askback_wire::Era;
-use askback_wire::handshake::ConnectFailure;
 
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
@@ -89,64 +87,6 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
     }
 }
 
-/// Why there is no connection.
-pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
-    let server = error.server.as_str();
-    let (message, hint, code) = match &error.kind {
-        ConnectErrorKind::Start { program, detail, not_found } => {
-            let id = if *not_found { "connect-not-found" } else { "connect-not-started" };
-            let variables = [("server", server.into()), ("program", program.into()), ("detail", detail.into())];
-            (texts.format(id, &variables), not_found.then(|| texts.get("connect-not-found-hint")), None)
-        }
-        ConnectErrorKind::TimedOut { seconds } => {
-            let variables = [("server", server.into()), ("seconds", (*seconds).into())];
-            (texts.format("connect-timed-out", &variables), Some(texts.get("connect-silent-hint")), None)
-        }
-        ConnectErrorKind::ShuttingDown => (texts.get("failed-interrupted"), None, None),
-        ConnectErrorKind::Handshake(failure) => handshake_failure(texts, server, failure, error.exit.as_deref()),
-    };
-    let mut failure = Failure::new(FailureKind::Connect, message);
-    failure.hint = hint;
-    failure.code = code;
-    failure.details.push(texts.format("connect-command", &[("command", (&error.source_line).into())]));
-    failure.details.extend(error.stderr.iter().map(|line| format!("│ {line}")));
-    failure
-}
-
-fn handshake_failure(
-    texts: &Texts,
-    server: &str,
-    failure: &ConnectFailure,
-    exit: Option<&str>,
-) -> (String, Option<String>, Option<i64>) {
-    let name = ("server", server.into());
-    match failure {
-        ConnectFailure::NoSharedVersion { theirs } => {
-            let theirs = if theirs.is_empty() { "?".to_owned() } else { theirs.join(", ") };
-            (texts.format("connect-no-version", &[name, ("theirs", theirs.into())]), None, None)
-        }
-        ConnectFailure::NotThatVersion { wanted, theirs } => {
-            let variables = [name, ("wanted", wanted.as_str().into()), ("theirs", theirs.into())];
-            let hint = texts.get("connect-not-that-version-hint");
-            (texts.format("connect-not-that-version", &variables), Some(hint), None)
-        }
-        ConnectFailure::Refused(error) => {
-            let variables = [name, ("code", error.code.to_string().into()), ("message", (&error.message).into())];
-            (texts.format("connect-refused", &variables), None, Some(error.code))
-        }
-        ConnectFailure::Ended => {
-            let exit = exit.unwrap_or("?");
-            (texts.format("connect-ended", &[name, ("exit", exit.into())]), None, None)
-        }
-        ConnectFailure::Silent => {
-            (texts.format("connect-silent", &[name]), Some(texts.get("connect-silent-hint")), None)
-        }
-        ConnectFailure::Invalid { what } => {
-            (texts.format("connect-invalid", &[name, ("what", what.into())]), None, None)
-        }
-    }
-}
-
 /// Why a call has no result.
 pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallFailure) -> Failure {
     let server = connected.name.as_str();
@@ -200,6 +140,12 @@ pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallF
             let mut failure = Failure::new(FailureKind::Disconnected, texts.format("failed-disconnected", &variables));
             failure.details = lines.map(|line| format!("│ {}", line.trim_start())).collect();
             failure.hint(texts.get("failed-disconnected-hint"))
+        }
+        CallFailure::Undelivered(undelivered) => {
+            let variables = [name, ("detail", (&undelivered.detail).into())];
+            let failure = Failure::new(FailureKind::Undelivered, texts.format("failed-undelivered", &variables));
+            let hint = if undelivered.may_have_acted { "failed-disconnected-hint" } else { "failed-undelivered-hint" };
+            failure.hint(texts.get(hint))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::Millis;
 use super::decide::Fault;
-use super::input::{ReplyAddress, ServerError};
+use super::input::{ReplyAddress, ServerError, Undelivered};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
@@ -231,6 +231,8 @@ pub enum CallFailure {
         /// What is known about why.
         detail: String,
     },
+    /// The request got no answer.
+    Undelivered(Undelivered),
 }
 
 /// Why an answer is not taken.

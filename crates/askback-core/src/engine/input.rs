@@ -62,6 +62,13 @@ pub enum Input {
         /// How.
         violation: Violation,
     },
+    /// The request of a call got no answer, and will get none.
+    Undelivered {
+        /// Which call.
+        call: CallId,
+        /// What is known about why.
+        undelivered: Undelivered,
+    },
     /// The server says that the call makes progress.
     Progressed {
         /// Which call.
@@ -133,6 +140,15 @@ pub enum Returns {
 /// Where a single answer goes; the wire knows what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ReplyAddress(pub u64);
+
+/// Why a request got no answer, where the connection as a whole goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undelivered {
+    /// What happened, in words for a person.
+    pub detail: String,
+    /// Whether the server may have got the request, and acted on it.
+    pub may_have_acted: bool,
+}
 
 /// An error that a server answered a call with.
 #[derive(Clone, Debug, PartialEq)]

@@ -32,7 +32,7 @@ pub use decide::{Fault, FaultReason};
 pub use effect::{
     CallFailure, Continuation, Decided, Effect, Ending, OpenRound, PageWait, Record, Rejection, Retraction, Told,
 };
-pub use input::{Input, ReplyAddress, Returns, ServerError};
+pub use input::{Input, ReplyAddress, Returns, ServerError, Undelivered};
 use pages::WaitState;
 use round_state::{RoundState, Slot};
 
@@ -120,6 +120,9 @@ impl Engine {
             }
             Input::Broke { call, violation } => {
                 self.came_back(now, call, Err(CallFailure::Protocol(violation)), &mut effects);
+            }
+            Input::Undelivered { call, undelivered } => {
+                self.came_back(now, call, Err(CallFailure::Undelivered(undelivered)), &mut effects);
             }
             Input::Progressed { call } => {
                 if let Some(state) = self.calls.get_mut(&call) {

@@ -2,12 +2,15 @@
 //!
 //! Owns what all transports have in common for the host. A transport knows what a message is for, never what it says.
 
+mod http;
 mod stdio;
 
 use askback_core::call::ServerName;
-use askback_wire::Outgoing;
+use askback_core::engine::Undelivered;
+use askback_core::violation::Violation;
 use askback_wire::handshake::Established;
 use askback_wire::incoming::Incoming;
+use askback_wire::{Channel, Outgoing};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
@@ -18,7 +21,11 @@ use crate::server::{ServerSource, ServerSpec};
 #[derive(Debug)]
 pub(crate) enum FromConnection {
     /// A message came, or something that is none.
-    Received(ServerName, Incoming),
+    Received(ServerName, Incoming, Channel),
+    /// The request with this id got no answer, and the connection goes on.
+    Undelivered(ServerName, u64, Undelivered),
+    /// The server broke a rule of the transport.
+    Violated(ServerName, Violation),
     /// The connection is gone; with what is known about why.
     Gone(ServerName, String),
 }
@@ -63,5 +70,6 @@ pub(crate) async fn connect(
 ) -> Result<Open, ConnectError> {
     match &spec.source {
         ServerSource::Command(command) => stdio::connect(spec, command, client, news).await,
+        ServerSource::Address(address) => http::connect(spec, address, client, news).await,
     }
 }

@@ -3,10 +3,10 @@
 //! Serves the stdio pages of all revisions.
 
 use askback_core::call::ServerName;
-use askback_wire::Outgoing;
 use askback_wire::framing::Framer;
 use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
 use askback_wire::incoming::{self, Incoming, Noise};
+use askback_wire::{Channel, Outgoing};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{ChildStdin, ChildStdout};
@@ -101,6 +101,7 @@ pub(super) async fn connect(
         let mut process = Process::start(command).map_err(|error| ConnectError {
             server: spec.name.clone(),
             source_line: spec.source.line(),
+            is_address: false,
             kind: ConnectErrorKind::Start {
                 program: command.program.clone(),
                 detail: error.to_string(),
@@ -126,7 +127,7 @@ pub(super) async fn connect(
                 process.kill().await;
             }
             Ok(Step::Continue(_)) => unreachable!("the handshake goes on until something else comes of it"),
-            Ok(Step::Failed(failure)) => {
+            Ok(Step::Failed(failure) | Step::OpenStream(failure)) => {
                 drop(stdin);
                 return Err(failed(spec, process, ConnectErrorKind::Handshake(failure)).await);
             }
@@ -140,6 +141,7 @@ pub(super) async fn connect(
     Err(ConnectError {
         server: spec.name.clone(),
         source_line: spec.source.line(),
+        is_address: false,
         kind: ConnectErrorKind::Handshake(ConnectFailure::Silent),
         exit: None,
         stderr: Vec::new(),
@@ -156,6 +158,7 @@ async fn failed(spec: &ServerSpec, mut process: Process, kind: ConnectErrorKind)
     ConnectError {
         server: spec.name.clone(),
         source_line: spec.source.line(),
+        is_address: false,
         kind,
         exit: exited.map(|status| status.to_string()),
         stderr,
@@ -242,8 +245,8 @@ fn carry(
                 tokio::select! {
                     incoming = lines.next(), if held.is_none() => match incoming {
                         Some(incoming) => {
-                            let received = FromConnection::Received(name.clone(), incoming);
-                            if let Err(TrySendError::Full(FromConnection::Received(_, incoming))) = news.try_send(received) {
+                            let received = FromConnection::Received(name.clone(), incoming, Channel::Shared);
+                            if let Err(TrySendError::Full(FromConnection::Received(_, incoming, _))) = news.try_send(received) {
                                 held = Some(incoming);
                             }
                         }
@@ -251,7 +254,7 @@ fn carry(
                     },
                     room = news.reserve(), if held.is_some() => {
                         if let (Ok(room), Some(incoming)) = (room, held.take()) {
-                            room.send(FromConnection::Received(name.clone(), incoming));
+                            room.send(FromConnection::Received(name.clone(), incoming, Channel::Shared));
                         }
                     }
                     // A grandchild may keep the pipe open after the server itself has ended.
@@ -268,7 +271,7 @@ fn carry(
             Over::Process(exited) => {
                 let rest = timeout(Duration::from_millis(100), async {
                     while let Some(incoming) = lines.next().await {
-                        let _ = news.send(FromConnection::Received(name.clone(), incoming)).await;
+                        let _ = news.send(FromConnection::Received(name.clone(), incoming, Channel::Shared)).await;
                     }
                 });
                 let _ = rest.await;

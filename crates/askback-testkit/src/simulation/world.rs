@@ -12,7 +12,7 @@ use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_host::conductor::{Arrived, Conductor, Todo};
 use askback_wire::framing::Frame;
-use askback_wire::{Declared, Era, Revision, Session, incoming};
+use askback_wire::{Channel, Declared, Era, Revision, Session, incoming};
 use serde_json::{Map, json};
 
 use super::Report;
@@ -248,7 +248,7 @@ impl World {
             let incoming = incoming::read(Frame::Line(line.clone()));
             return self.arrived(
                 format!("{server} writes {line}"),
-                Arrived::Received { server, incoming },
+                Arrived::Received { server, incoming, channel: Channel::Shared },
                 Deed::default(),
             );
         }

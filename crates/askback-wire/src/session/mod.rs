@@ -3,24 +3,26 @@
 //! Owns the ids of requests in flight, the return addresses of asks, and everything that differs between the eras. Must not do I/O.
 
 mod response;
+mod tool_headers;
 
 use std::collections::BTreeMap;
 
 use askback_core::answer::Answer;
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::{CallId, Operation};
-use askback_core::engine::{Continuation, ReplyAddress, Returns, ServerError};
+use askback_core::engine::{Continuation, ReplyAddress, Returns, ServerError, Undelivered};
 use askback_core::violation::Violation;
 use serde_json::{Map, Value, json};
 
 use crate::declared::Declared;
 pub use crate::event::{Event, Received, RequestFailure};
 use crate::from_message;
-use crate::incoming::{Incoming, Noise};
+use crate::incoming::{Channel, Incoming, Noise};
 use crate::jsonrpc::{self, ErrorObject, Id, Message};
 use crate::outgoing::{Outgoing, Role};
 use crate::revision::{Era, Revision};
 use crate::to_message;
+use tool_headers::{Postponed, ToolHeaders};
 
 /// A request of the client that no server may interrupt: listing, completion, and the like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,10 +34,26 @@ const NOISE_REPORTED: u32 = 5;
 /// The asks of a round with their keys, read or not.
 type Asks = Vec<(String, Result<Ask, AskProblem>)>;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What a request in flight is for.
+#[derive(Clone, Debug, PartialEq)]
 enum Pending {
+    /// A call of the user's.
     Call(CallId),
-    Request(RequestId),
+    /// Another request of the user's, and whether it lists tools.
+    Request { request: RequestId, lists_tools: bool },
+    /// A list of tools that a call has to wait for.
+    Listing(Box<Postponed>),
+}
+
+impl Pending {
+    /// The call that this is for, if it is for one.
+    fn call(&self) -> Option<CallId> {
+        match self {
+            Pending::Call(call) => Some(*call),
+            Pending::Listing(postponed) => Some(postponed.call),
+            Pending::Request { .. } => None,
+        }
+    }
 }
 
 /// A connection whose era is settled.
@@ -52,6 +70,8 @@ pub struct Session {
     /// Messages sent that have no answer; a server may answer them with an error all the same.
     unanswerable_sent: u32,
     noise: u32,
+    /// Only where header fields repeat the body of requests.
+    tool_headers: Option<ToolHeaders>,
 }
 
 /// A server request that waits for its answer.
@@ -77,7 +97,15 @@ impl Session {
             // `notifications/initialized`
             unanswerable_sent: u32::from(revision.era() == Era::Legacy),
             noise: 0,
+            tool_headers: None,
         }
+    }
+
+    /// The same session over HTTP, where header fields repeat what stands in the body of modern requests.
+    #[must_use]
+    pub fn over_http(mut self) -> Session {
+        self.tool_headers = (self.revision.era() == Era::Modern).then(ToolHeaders::default);
+        self
     }
 
     /// The revision that is spoken.
@@ -90,20 +118,33 @@ impl Session {
         self.log_level = Some(level.to_owned());
     }
 
-    /// The message that sends a call, for the first time or again with answers.
-    pub fn call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> Outgoing {
+    /// The message that sends a call, for the first time or again with answers; over HTTP, what has to be known before it.
+    ///
+    /// # Errors
+    /// The rule of the HTTP transport that the tool's definition breaks, so that it cannot be called.
+    pub fn call(
+        &mut self,
+        call: CallId,
+        operation: &Operation,
+        continuation: Option<&Continuation>,
+    ) -> Result<Outgoing, Violation> {
+        self.call_with_headers(call, operation, continuation)
+    }
+
+    fn send_call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> Outgoing {
         let (method, params) = to_message::call(operation, continuation);
         self.send(Pending::Call(call), method, params, true)
     }
 
     /// The message that sends another request.
     pub fn request(&mut self, request: RequestId, method: &str, params: Map<String, Value>) -> Outgoing {
-        self.send(Pending::Request(request), method, params, false)
+        self.send(Pending::Request { request, lists_tools: method == "tools/list" }, method, params, false)
     }
 
     fn send(&mut self, pending: Pending, method: &str, mut params: Map<String, Value>, progress: bool) -> Outgoing {
         let id = self.next_id;
         self.next_id += 1;
+        let headers = self.header_fields(method, &params);
         let mut meta = Map::new();
         if progress {
             meta.insert("progressToken".into(), json!(id));
@@ -118,13 +159,14 @@ impl Session {
             params.insert("_meta".into(), Value::Object(meta));
         }
         self.pending.insert(id, pending);
-        Outgoing::request(id, jsonrpc::request_line(id, method, Value::Object(params)))
+        Outgoing::request(id, jsonrpc::request_line(id, method, Value::Object(params))).with_headers(headers)
     }
 
     /// The message that cancels a call in flight; nothing when it is not in flight.
     pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<Outgoing> {
-        let id = self.pending.iter().find(|(_, pending)| **pending == Pending::Call(call)).map(|(id, _)| *id)?;
+        let id = self.pending.iter().find(|(_, pending)| pending.call() == Some(call)).map(|(id, _)| *id)?;
         self.settle(id);
+        self.forget_sent(id);
         self.unanswerable_sent += 1;
         let line = jsonrpc::notification_line("notifications/cancelled", json!({ "requestId": id, "reason": reason }));
         Some(Outgoing { line, role: Role::Cancellation { id } })
@@ -152,15 +194,15 @@ impl Session {
         Some(pending)
     }
 
-    /// Takes in what a line turned out to be.
-    pub fn receive(&mut self, incoming: Incoming) -> Received {
+    /// Takes in what came, on a channel that all messages share or in reply to one request.
+    pub fn receive(&mut self, incoming: Incoming, channel: Channel) -> Received {
         let mut received = Received::default();
         match incoming {
-            Incoming::Message(message) => self.message(message, &mut received),
+            Incoming::Message(message) => self.message(message, channel, &mut received),
             Incoming::Batch(messages) if self.revision == Revision::V2025_03_26 => {
                 for message in messages {
                     match message {
-                        Ok(message) => self.message(message, &mut received),
+                        Ok(message) => self.message(message, channel, &mut received),
                         Err(error) => self.noise("not-a-message", format!("in a batch: {error}"), &mut received),
                     }
                 }
@@ -191,6 +233,25 @@ impl Session {
         received
     }
 
+    /// A request got no answer, and will get none.
+    pub fn undelivered(&mut self, id: u64, undelivered: Undelivered) -> Received {
+        let mut received = Received::default();
+        match self.settle(id) {
+            Some(Pending::Call(call)) => received.events.push(Event::Undelivered { call, undelivered }),
+            Some(Pending::Listing(postponed)) => {
+                let undelivered = Undelivered { may_have_acted: false, ..undelivered };
+                received.events.push(Event::Undelivered { call: postponed.call, undelivered });
+            }
+            Some(Pending::Request { request, .. }) => {
+                let violation = Violation::new("undelivered", undelivered.detail);
+                received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
+            }
+            None => {}
+        }
+        self.forget_sent(id);
+        received
+    }
+
     fn noise(&mut self, rule: &'static str, message: String, received: &mut Received) {
         self.noise += 1;
         if self.noise <= NOISE_REPORTED {
@@ -205,22 +266,26 @@ impl Session {
     fn lost(&mut self, id: u64, violation: Violation, received: &mut Received) {
         match self.settle(id) {
             Some(Pending::Call(call)) => received.events.push(Event::Broke { call, violation }),
-            Some(Pending::Request(request)) => {
+            Some(Pending::Listing(postponed)) => {
+                received.events.push(Event::Broke { call: postponed.call, violation });
+            }
+            Some(Pending::Request { request, .. }) => {
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) })
             }
             None => {}
         }
+        self.forget_sent(id);
     }
 
-    fn message(&mut self, message: Message, received: &mut Received) {
+    fn message(&mut self, message: Message, channel: Channel, received: &mut Received) {
         match message {
-            Message::Request { id, method, params } => self.server_request(id, &method, params, received),
+            Message::Request { id, method, params } => self.server_request(id, &method, params, channel, received),
             Message::Notification { method, params } => self.notification(&method, &params, received),
-            Message::Response { id, outcome } => self.response(id, outcome, received),
+            Message::Response { id, outcome } => self.response(id, outcome, channel, received),
         }
     }
 
-    fn server_request(&mut self, id: Id, method: &str, params: Value, received: &mut Received) {
+    fn server_request(&mut self, id: Id, method: &str, params: Value, channel: Channel, received: &mut Received) {
         if self.revision.era() == Era::Modern {
             let text = format!("sent the request {method:?}; in this revision a server asks in its results only");
             received.events.push(Event::Violated(Violation::new("server-request", text)));
@@ -239,9 +304,11 @@ impl Session {
         let ask = from_message::ask(method, method, &params, self.declared);
         let address = ReplyAddress(self.next_address);
         self.next_address += 1;
+        // What comes in reply to one request belongs to that one; on a shared channel it may belong to any in flight.
+        let belongs = |id: u64| matches!(channel, Channel::Shared) || channel == Channel::ReplyTo(id);
         let of_calls = self.pending.iter().filter_map(|(id, pending)| match pending {
-            Pending::Call(call) => Some((*id, *call)),
-            Pending::Request(_) => None,
+            Pending::Call(call) => belongs(*id).then_some((*id, *call)),
+            Pending::Request { .. } | Pending::Listing(_) => None,
         });
         let (during, calls) = of_calls.unzip();
         self.asks.insert(address, OpenAsk { id, during });

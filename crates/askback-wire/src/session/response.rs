@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::{Asks, Pending, Session, number_of, server_error};
 use crate::event::{Event, Received, RequestFailure};
 use crate::from_message;
+use crate::incoming::Channel;
 use crate::jsonrpc::{ErrorObject, Id};
 use crate::revision::{Era, Revision};
 
@@ -17,7 +18,13 @@ use crate::revision::{Era, Revision};
 const URL_ELICITATION_REQUIRED: i64 = -32042;
 
 impl Session {
-    pub(super) fn response(&mut self, id: Option<Id>, outcome: Result<Value, ErrorObject>, received: &mut Received) {
+    pub(super) fn response(
+        &mut self,
+        id: Option<Id>,
+        outcome: Result<Value, ErrorObject>,
+        channel: Channel,
+        received: &mut Received,
+    ) {
         let mut warn = |text: String| {
             received.events.push(Event::Violated(Violation::new("response-id", text)));
         };
@@ -30,6 +37,8 @@ impl Session {
                 }
                 number
             }
+            // In reply to one request it can only be meant for that one.
+            None if let Channel::ReplyTo(request) = channel => Some(request).filter(|_| outcome.is_err()),
             // Servers that answer everything answer what has no id with an error that has none.
             None if self.unanswerable_sent > 0 && matches!(&outcome, Err(error) if error.code == -32601) => {
                 self.unanswerable_sent -= 1;
@@ -43,10 +52,29 @@ impl Session {
             None => None,
         };
         match number.and_then(|number| self.settle(number)) {
-            Some(Pending::Call(call)) => self.call_response(call, outcome, received),
-            Some(Pending::Request(request)) => {
+            Some(Pending::Call(call)) => {
+                let again = match (&outcome, number) {
+                    (Err(error), Some(id)) => self.mismatched(id, error),
+                    (Ok(_), Some(id)) => {
+                        self.forget_sent(id);
+                        None
+                    }
+                    (_, None) => None,
+                };
+                match again {
+                    Some(listing) => received.replies.push(listing),
+                    None => self.call_response(call, outcome, received),
+                }
+            }
+            Some(Pending::Listing(postponed)) => self.listed(*postponed, outcome, received),
+            Some(Pending::Request { request, lists_tools }) => {
                 let outcome = match outcome {
-                    Ok(result) => self.plain_result(result, received).map_err(RequestFailure::Protocol),
+                    Ok(mut result) => {
+                        if lists_tools {
+                            self.learn(&mut result, received);
+                        }
+                        self.plain_result(result, received).map_err(RequestFailure::Protocol)
+                    }
                     Err(error) => Err(RequestFailure::Server(server_error(error))),
                 };
                 received.events.push(Event::Responded { request, outcome });

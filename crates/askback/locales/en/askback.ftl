@@ -74,13 +74,17 @@ answers-invalid = the answer file { $file } makes no sense
 config-unreadable = { $file } cannot be read: { $detail }
 config-syntax = { $file } makes no sense
 config-value = { $file }: { $value } is no value for { $key }
-config-no-command = { $file }: the server { $key } has no command{ $value }
+config-no-command = { $file }: the server { $key } has neither a command nor a url{ $value }
+config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
+config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }
+config-no-variable = { $file }: { $key } needs the variable { $value }, which is not set
 config-not-yet = { $file }: { $key } is not supported by this version{ $value }
 config-not-yet-hint = it is refused rather than ignored, so that nothing looks protected or configured that is not; take it out to go on
 target-unknown = no server is called { $name }
 target-configured = configured are: { $names }
-target-none-configured = write [servers.NAME] with a command into askback.toml, or give the command after --
-target-url = { $name } is a URL; this version talks to servers that it starts itself
+target-none-configured = write [servers.NAME] with a command or a url into askback.toml, give an address, or a command after --
+target-url = { $name } is no address of a server: { $detail }
+target-url-hint = an address looks like https://mcp.example.com/mcp
 list-nothing = there is no server to list
 
 ## Connecting
@@ -100,6 +104,21 @@ connect-not-that-version-hint = leave out --protocol and the protocol setting to
 connect-refused = { $server } refused the connection: { $message } ({ $code })
 connect-invalid = { $server } answered the first message wrongly: { $what }
 connect-command = started with: { $command }
+connect-address = address: { $command }
+connect-unreachable = { $server } cannot be reached: { $detail }
+connect-unreachable-hint = is the address right, and the server running?
+connect-http = { $server } does not answer as an MCP server: HTTP { $status } { $body }
+connect-http-hint = is this the address of the MCP endpoint? It often ends in /mcp or /sse
+connect-redirected = { $server } sends us somewhere else, and nothing is sent there without your word: HTTP { $status } { $body }
+connect-not-ready = { $server } began a session and then refused it: { $detail }
+connect-no-login = { $server } does not let us in, and offers no way to log in: { $detail }
+connect-no-login-hint = if it wants a token, give it in askback.toml under servers.{ $server }.headers; it may also be down for a moment: try again
+connect-not-logged-in = { $server } wants you to log in
+connect-not-logged-in-hint = run askback servers login { $server } in a terminal
+connect-login-failed = logging in to { $server } failed: { $detail }
+connect-login-failed-hint = try again with askback servers login { $server }
+connect-still-refused = { $server } still does not let us in after logging in: { $detail }
+connect-still-refused-hint = the account may lack a right that is needed; askback servers logout { $server } forgets what is known
 
 ## How a call ended
 
@@ -129,6 +148,8 @@ failed-budget-hint = --budget raises the limit
 failed-stopped = you stopped the call; the server was told
 failed-interrupted = interrupted
 failed-disconnected = { $server } went away during the call: { $detail }
+failed-undelivered = { $server } gave no answer: { $detail }
+failed-undelivered-hint = the server has not acted; the call can be made again
 failed-disconnected-hint = it may still have acted; nothing is run again by itself
 
 fault-no-entry = no answer for this { $kind }: { $message }

@@ -74,13 +74,17 @@ answers-invalid = 答案文件 { $file } 有误
 config-unreadable = 无法读取 { $file }：{ $detail }
 config-syntax = { $file } 有误
 config-value = { $file }：{ $value } 不是 { $key } 的有效值
-config-no-command = { $file }：服务器 { $key } 没有 command{ $value }
+config-no-command = { $file }：服务器 { $key } 既没有 command 也没有 url{ $value }
+config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置的是 command{ $value }
+config-of-a-command = { $file }：{ $key } 属于 command，而此服务器配置的是 url{ $value }
+config-no-variable = { $file }：{ $key } 需要环境变量 { $value }，但它没有设置
 config-not-yet = { $file }：此版本不支持 { $key }{ $value }
 config-not-yet-hint = 与其忽略不如拒绝，以免看似受保护或已配置而实际没有；去掉它即可继续
 target-unknown = 没有名为 { $name } 的服务器
 target-configured = 已配置：{ $names }
-target-none-configured = 请在 askback.toml 中写入带 command 的 [servers.名称]，或在 -- 之后给出命令
-target-url = { $name } 是网址；此版本只能与它自己启动的服务器通信
+target-none-configured = 请在 askback.toml 中写入带 command 或 url 的 [servers.名称]，或直接给出地址，或在 -- 之后给出命令
+target-url = { $name } 不是服务器地址：{ $detail }
+target-url-hint = 地址形如 https://mcp.example.com/mcp
 list-nothing = 没有可列出的服务器
 
 ## 连接
@@ -100,6 +104,21 @@ connect-not-that-version-hint = 去掉 --protocol 和 protocol 设置，即可�
 connect-refused = { $server } 拒绝连接：{ $message }（{ $code }）
 connect-invalid = { $server } 对第一条消息的回应有误：{ $what }
 connect-command = 启动命令：{ $command }
+connect-address = 地址：{ $command }
+connect-unreachable = 无法连接 { $server }：{ $detail }
+connect-unreachable-hint = 地址是否正确？服务器是否在运行？
+connect-http = { $server } 的回应不像 MCP 服务器：HTTP { $status } { $body }
+connect-http-hint = 这是 MCP 端点的地址吗？它通常以 /mcp 或 /sse 结尾
+connect-redirected = { $server } 要求转到别处；未经你的同意，不会向那里发送任何内容：HTTP { $status } { $body }
+connect-not-ready = { $server } 开始了会话，随后又拒绝了它：{ $detail }
+connect-no-login = { $server } 拒绝访问，也没有提供登录方式：{ $detail }
+connect-no-login-hint = 如果它需要令牌，请写入 askback.toml 的 servers.{ $server }.headers；也可能只是暂时不可用，请再试一次
+connect-not-logged-in = { $server } 要求登录
+connect-not-logged-in-hint = 请在终端中运行 askback servers login { $server }
+connect-login-failed = 登录 { $server } 失败：{ $detail }
+connect-login-failed-hint = 可用 askback servers login { $server } 再试一次
+connect-still-refused = 登录之后 { $server } 仍拒绝访问：{ $detail }
+connect-still-refused-hint = 账户可能缺少所需的权限；askback servers logout { $server } 可清除已保存的登录信息
 
 ## 调用如何结束
 
@@ -126,6 +145,8 @@ failed-budget-hint = 可用 --budget 提高上限
 failed-stopped = 你停止了调用；已告知服务器
 failed-interrupted = 已中断
 failed-disconnected = { $server } 在调用期间断开：{ $detail }
+failed-undelivered = { $server } 没有给出回应：{ $detail }
+failed-undelivered-hint = 服务器没有执行操作；可以重新调用
 failed-disconnected-hint = 它可能仍已执行操作；不会自动重新运行任何东西
 
 fault-no-entry = 此提问（{ $kind }）没有答案：{ $message }

@@ -226,6 +226,7 @@ impl Model {
             Input::Returned { .. }
             | Input::Errored { .. }
             | Input::Broke { .. }
+            | Input::Undelivered { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
             | Input::Retried { .. }

@@ -11,7 +11,7 @@ use crate::ask::{Ask, AskBody, AskKind, AskProblem, FormAsk, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use crate::engine::{
     CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, OpenRound, Record, Rejection, ReplyAddress,
-    Returns, Rules, ServerError,
+    Returns, Rules, ServerError, Undelivered,
 };
 use crate::form::Form;
 use crate::roots::Root;
@@ -145,6 +145,10 @@ pub(in crate::engine) fn read(input: &str) -> Input {
         ["error", call] => {
             let error = ServerError { code: -32000, message: "no".into(), data: None };
             Input::Errored { call: CallId(number(call)), error }
+        }
+        ["undelivered", call, ref perhaps @ ..] => {
+            let undelivered = Undelivered { detail: "gone".into(), may_have_acted: !perhaps.is_empty() };
+            Input::Undelivered { call: CallId(number(call)), undelivered }
         }
         ["broke", call] => Input::Broke { call: CallId(number(call)), violation: Violation::new("result", "bad") },
         ["progress", call] => Input::Progressed { call: CallId(number(call)) },
@@ -306,5 +310,7 @@ fn ended(failure: &CallFailure) -> String {
         CallFailure::TimedOut { limit, whole_call: false } => format!("timed out after {limit}"),
         CallFailure::Stopped => "stopped".into(),
         CallFailure::Disconnected { .. } => "disconnected".into(),
+        CallFailure::Undelivered(undelivered) if undelivered.may_have_acted => "undelivered, perhaps".into(),
+        CallFailure::Undelivered(_) => "undelivered".into(),
     }
 }

@@ -1,0 +1,227 @@
+//! Carries messages over Streamable HTTP: every message is a request of its own, and each may have a stream of answers.
+//!
+//! Owns the tasks of a connection and its session. Must not know what messages say.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use askback_core::call::ServerName;
+use askback_core::violation::Violation;
+use askback_wire::handshake::Handshake;
+use askback_wire::{Declared, Outgoing, ProtocolChoice, Role};
+use serde_json::Value;
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{Instant, timeout};
+
+use super::endpoint::{Failure, chain};
+use super::reply::Reply;
+use super::session::{Route, delete, post, said};
+use super::{Shaken, exchange, listen, ready, shake_hands};
+use crate::connection::{FromConnection, Link};
+use crate::server::ServerSpec;
+
+/// How long the last messages may take to go out, and how long the end of the session.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long a message without an answer may take to be taken.
+const TAKEN: Duration = Duration::from_secs(60);
+/// How long a lost session may take to be made anew.
+const RENEWAL: Duration = Duration::from_secs(30);
+/// How long the stream on which the server speaks by itself is waited for before the first call. A server may ask on that stream only, and
+/// loses what it says before somebody listens; one that says nothing there until it has something to say costs this much, once.
+const LISTENING: Duration = Duration::from_millis(500);
+
+/// A connection over Streamable HTTP.
+#[derive(Debug)]
+pub(super) struct Carrier {
+    pub(super) name: ServerName,
+    pub(super) route: Route,
+    pub(super) news: mpsc::Sender<FromConnection>,
+    session: Mutex<Session>,
+    declared: Declared,
+    client: Value,
+}
+
+/// The session that a legacy server keeps.
+#[derive(Debug)]
+struct Session {
+    id: Option<String>,
+    /// How often it was made anew.
+    renewed: u32,
+    listening: Option<AbortHandle>,
+}
+
+impl Carrier {
+    pub(super) fn new(
+        spec: &ServerSpec,
+        client: Value,
+        route: Route,
+        id: Option<String>,
+        news: mpsc::Sender<FromConnection>,
+    ) -> Arc<Carrier> {
+        Arc::new(Carrier {
+            name: spec.name.clone(),
+            route,
+            news,
+            session: Mutex::new(Session { id, renewed: 0, listening: None }),
+            declared: spec.declared,
+            client,
+        })
+    }
+
+    /// Starts carrying.
+    pub(super) async fn start(self: Arc<Carrier>) -> Link {
+        if !self.route.is_modern() {
+            let mut session = self.session.lock().await;
+            let (opened, open) = oneshot::channel();
+            session.listening =
+                Some(tokio::spawn(listen::listen(self.clone(), session.id.clone(), opened)).abort_handle());
+            drop(session);
+            let _ = timeout(LISTENING, open).await;
+        }
+        let (messages, to_send) = mpsc::unbounded_channel();
+        let (end_sender, end) = oneshot::channel();
+        let task = tokio::spawn(self.carry(to_send, end));
+        Link { messages, end: Some(end_sender), task }
+    }
+
+    async fn carry(
+        self: Arc<Carrier>,
+        mut messages: mpsc::UnboundedReceiver<Outgoing>,
+        mut end: oneshot::Receiver<()>,
+    ) {
+        let mut exchanges = JoinSet::new();
+        let mut by_id: BTreeMap<u64, AbortHandle> = BTreeMap::new();
+        let mut notes = JoinSet::new();
+        let mut open = true;
+        while open {
+            tokio::select! {
+                message = messages.recv() => match message {
+                    Some(message) => self.dispatch(message, &mut exchanges, &mut by_id, &mut notes),
+                    None => open = false,
+                },
+                Some(done) = exchanges.join_next(), if !exchanges.is_empty() => {
+                    if let Ok(id) = done {
+                        by_id.remove(&id);
+                    }
+                }
+                Some(_) = notes.join_next(), if !notes.is_empty() => {}
+                _ = &mut end => open = false,
+            }
+        }
+        while let Ok(message) = messages.try_recv() {
+            self.dispatch(message, &mut exchanges, &mut by_id, &mut notes);
+        }
+        // What was said before, such as that a call is cancelled, still goes out; a server that does not listen is not waited for.
+        let _ = timeout(LAST_WORDS, async { while notes.join_next().await.is_some() {} }).await;
+        exchanges.abort_all();
+        let session = self.session.lock().await;
+        if let Some(listening) = &session.listening {
+            listening.abort();
+        }
+        if let Some(id) = &session.id {
+            // A server may say that it does not let clients end sessions; that is as well.
+            let _ = timeout(LAST_WORDS, self.route.endpoint.send(&delete(&self.route, id), LAST_WORDS)).await;
+        }
+    }
+
+    fn dispatch(
+        self: &Arc<Carrier>,
+        message: Outgoing,
+        exchanges: &mut JoinSet<u64>,
+        by_id: &mut BTreeMap<u64, AbortHandle>,
+        notes: &mut JoinSet<()>,
+    ) {
+        match message.role {
+            Role::Request { id, .. } => {
+                let task = exchanges.spawn(exchange::exchange(self.clone(), id, message));
+                by_id.insert(id, task);
+            }
+            Role::Cancellation { id } => {
+                let stream = by_id.remove(&id);
+                if self.route.is_modern() {
+                    // Closing its stream is how a request is cancelled there.
+                    return stream.into_iter().for_each(|stream| stream.abort());
+                }
+                let carrier = self.clone();
+                notes.spawn(async move {
+                    carrier.note(message).await;
+                    stream.into_iter().for_each(|stream| stream.abort());
+                });
+            }
+            Role::Notification | Role::Response => {
+                let carrier = self.clone();
+                notes.spawn(async move { carrier.note(message).await });
+            }
+        }
+    }
+
+    /// Sends a message that has no answer. That it was not taken is told, and everything goes on.
+    async fn note(&self, message: Outgoing) {
+        let session = self.session_id().await;
+        let request = post(&self.route.endpoint, Some(self.route.revision), session.as_deref(), &message);
+        let detail = match self.route.endpoint.send(&request, TAKEN).await {
+            Ok(response) if response.status().is_success() => return,
+            Ok(response) => {
+                let status = response.status();
+                let body = match Reply::read(response, self.route.limit).await {
+                    Ok(Reply::Other(body)) => body,
+                    Ok(Reply::Message(message)) => said(&message),
+                    Ok(Reply::Events(_)) | Err(_) => String::new(),
+                };
+                format!("{status} {body}").trim_end().to_owned()
+            }
+            Err(Failure::Lost { detail, .. }) => detail,
+            Err(Failure::Silent) => format!("no answer within {} s", TAKEN.as_secs()),
+            Err(Failure::Unauthorized(error)) => chain(&error),
+        };
+        let what = match message.role {
+            Role::Response => "an answer of ours",
+            _ => "a notification of ours",
+        };
+        let violation = Violation::new("not-taken", format!("did not take {what}: {detail}"));
+        self.tell(FromConnection::Violated(self.name.clone(), violation)).await;
+    }
+
+    pub(super) async fn tell(&self, news: FromConnection) {
+        let _ = self.news.send(news).await;
+    }
+
+    pub(super) async fn session_id(&self) -> Option<String> {
+        self.session.lock().await.id.clone()
+    }
+
+    /// The server does not know this session any more: makes a new one, unless somebody else has done so meanwhile. Says why not.
+    pub(super) async fn renew(self: &Arc<Carrier>, lost: Option<&str>) -> Result<(), String> {
+        let mut session = self.session.lock().await;
+        if session.id.as_deref() != lost {
+            return Ok(());
+        }
+        if session.renewed > 0 && lost.is_none() {
+            return Err("there is no session".to_owned());
+        }
+        let choice = ProtocolChoice::Only(self.route.revision);
+        let mut handshake = Handshake::new(choice, self.declared, self.client.clone()).over_http();
+        let deadline = Instant::now() + RENEWAL;
+        let shaken = shake_hands(&self.route.endpoint, &mut handshake, self.route.limit, deadline).await;
+        let Shaken::Done(established, id) =
+            shaken.map_err(|kind| kind.map_or_else(|| "no answer came in time".to_owned(), |kind| kind.to_string()))?
+        else {
+            return Err("the server does not begin a new session".to_owned());
+        };
+        for message in &established.send {
+            ready(&self.route, id.as_deref(), message).await.map_err(|kind| kind.to_string())?;
+        }
+        session.id = id;
+        session.renewed += 1;
+        if let Some(listening) = session.listening.take() {
+            listening.abort();
+        }
+        let (opened, open) = oneshot::channel();
+        session.listening = Some(tokio::spawn(listen::listen(self.clone(), session.id.clone(), opened)).abort_handle());
+        drop(session);
+        let _ = timeout(LISTENING, open).await;
+        Ok(())
+    }
+}
