@@ -48,7 +48,7 @@ enum Command {
         /// Only this revision of the specification, or "extension"
         #[arg(long, value_name = "VERSION")]
         spec_version: Option<String>,
-        /// Another client than Askback: a shell command, to which the server's address is appended
+        /// Another client than Askback: a shell command to which the server's address is appended; begin it with `exec`
         #[arg(long, value_name = "COMMAND")]
         client: Option<String>,
     },
