@@ -19,7 +19,7 @@ pub(super) const EXTENSION: &str = "extension";
 
 /// An installed suite.
 #[derive(Debug)]
-pub(crate) struct Suite {
+pub(super) struct Suite {
     folder: PathBuf,
     node: PathBuf,
 }
@@ -34,7 +34,7 @@ pub(super) struct Scenario {
 
 impl Suite {
     /// Installs the suite where it is not there yet. The error says what is missing.
-    pub(crate) fn find() -> Result<Self, String> {
+    pub(super) fn find() -> Result<Self, String> {
         let folder = peers().join(PEER);
         prepare(PEER, "the official conformance suite", &[Packages::Npm], Path::new(""))?;
         let installed = NODES.iter().map(|node| folder.join(node)).find(|node| node.exists());
