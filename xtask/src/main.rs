@@ -3,6 +3,7 @@
 mod arrows;
 mod bench;
 mod ci;
+mod conformance;
 mod deny;
 mod fixtures;
 mod fuzz;
@@ -38,6 +39,18 @@ enum Command {
         /// Passed on to the test runner
         #[arg(last = true)]
         args: Vec<String>,
+    },
+    /// Run the official conformance suite against the client; a failure, a warning or nothing checked is a miss
+    Conformance {
+        /// Only this scenario, even one that Askback does not claim
+        #[arg(long)]
+        scenario: Option<String>,
+        /// Only this revision of the specification, or "extension"
+        #[arg(long, value_name = "VERSION")]
+        spec_version: Option<String>,
+        /// Another client than Askback: a shell command to which the server's address is appended; begin it with `exec`
+        #[arg(long, value_name = "COMMAND")]
+        client: Option<String>,
     },
     /// Check that crates depend on each other in the allowed directions only
     Arrows,
@@ -86,6 +99,9 @@ fn main() -> ExitCode {
         Command::Setup { bench, require_all } => setup::run(bench, require_all),
         Command::Fixtures => fixtures::run(),
         Command::Test { require_all, args } => test::run(require_all, &args).and_then(test::Tally::close),
+        Command::Conformance { scenario, spec_version, client } => {
+            conformance::run(&conformance::Wanted { scenario, version: spec_version, client })
+        }
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
         Command::Simulate { seeds, first } => simulate::run(first, seeds),

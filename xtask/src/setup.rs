@@ -39,6 +39,7 @@ const PEERS: &[Peer] = &[
         what: "server on the TypeScript SDK",
     },
     Peer { name: "everything", packages: Packages::Npm, bench_only: false, what: "the legacy reference server" },
+    Peer { name: "conformance", packages: Packages::Npm, bench_only: false, what: "the official conformance suite" },
     Peer { name: "typescript-client", packages: Packages::Npm, bench_only: true, what: "the TypeScript client" },
     Peer { name: "inspector", packages: Packages::Npm, bench_only: true, what: "Inspector's command line" },
 ];

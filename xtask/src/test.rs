@@ -1,4 +1,4 @@
-//! `cargo xtask test`: sets up the peers, runs every test, and ends with the line `N passed, N failed, N skipped`.
+//! `cargo xtask test`: sets up the peers, runs every test and the conformance suite, and ends with the line `N passed, N failed, N skipped`.
 //!
 //! What tests may rely on, as environment variables:
 //!
@@ -14,6 +14,7 @@ use std::ops::AddAssign;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 
+use crate::conformance::{self, Score};
 use crate::program::{cargo, line_of, succeeds};
 use crate::{Failure, Outcome, setup, target};
 
@@ -101,7 +102,30 @@ pub(crate) fn run(require_all: bool, args: &[String]) -> Outcome<Tally> {
     let counted_as_passed = if require_all { 0 } else { skips.len().min(tally.passed) };
     tally.passed -= counted_as_passed;
     tally.skipped += counted_as_passed;
+
+    // What was chosen for the runner means nothing to the suite.
+    if args.is_empty() {
+        println!();
+        tally += conformance_tally(conformance::run_everything(), require_all);
+    }
     Ok(tally)
+}
+
+/// Each scenario at each revision counts as a test; a suite that cannot run here, as one that was skipped.
+fn conformance_tally(outcome: Outcome<Result<Score, String>>, require_all: bool) -> Tally {
+    match outcome {
+        Ok(Ok(Score { passed, missed })) => Tally { passed, failed: missed, ..Tally::default() },
+        // The other tests have run, and their tally is worth keeping.
+        Err(failure) => {
+            failure.report();
+            Tally { problems: vec!["the conformance suite was not run".to_owned()], ..Tally::default() }
+        }
+        Ok(Err(why)) => {
+            println!("*** SKIPPED: the conformance suite: {why} ***");
+            let problem = require_all.then(|| "the conformance suite was skipped, and may not be".to_owned());
+            Tally { skipped: 1, problems: problem.into_iter().collect(), ..Tally::default() }
+        }
+    }
 }
 
 /// Runs a test command with its output shown, and reads the tally from that output.
@@ -253,6 +277,17 @@ mod tests {
         check(test_results, one, Some((3, 0, 1)));
         check(test_results, &format!("{one}\nDoc-tests askback\n{two}"), Some((4, 2, 1)));
         check(test_results, "error: could not compile\n", None);
+    }
+
+    #[test]
+    fn the_conformance_suite_counts_with_the_tests() {
+        let tally = conformance_tally(Ok(Ok(Score { passed: 60, missed: 2 })), false);
+        assert_eq!(tally, Tally { passed: 60, failed: 2, ..Tally::default() });
+        let tally = conformance_tally(Ok(Err("no npm".to_owned())), false);
+        assert_eq!(tally, Tally { skipped: 1, ..Tally::default() });
+        assert!(conformance_tally(Ok(Err("no npm".to_owned())), true).close().is_err(), "none may be skipped");
+        let tally = conformance_tally(Err(Failure::already_reported()), false);
+        assert!(tally.close().is_err(), "it was to run");
     }
 
     #[test]
