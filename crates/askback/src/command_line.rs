@@ -27,6 +27,11 @@ pub(crate) enum Task {
         /// The command after `--`.
         command: Vec<String>,
     },
+    /// `conformance-client`
+    ConformanceClient {
+        /// The server of the suite.
+        url: String,
+    },
     /// `demo`
     Demo,
     /// `demo server`
@@ -124,6 +129,10 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command"))),
         )
         .subcommand(
+            common(Command::new("conformance-client").hide(true), texts)
+                .arg(Arg::new("url").value_name("URL").required(true)),
+        )
+        .subcommand(
             common(Command::new("demo").about(t("help-demo")), texts)
                 .subcommand(Command::new("server").about(t("help-demo-server")).disable_help_flag(true)),
         )
@@ -210,6 +219,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         "prompt" => call(Verb::Prompt),
         "read" => call(Verb::Resource),
         "list" => Task::List { server: one("server"), command: words("command") },
+        "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => Task::DemoServer,
         "demo" => Task::Demo,
         _ => return None,

@@ -30,7 +30,7 @@ const LISTS: [(&str, &str, &str, &str); 4] = [
 ];
 
 /// The lists of one server, by the key of their items.
-type Lists = Vec<(&'static str, Vec<Value>)>;
+pub(crate) type Lists = Vec<(&'static str, Vec<Value>)>;
 
 /// What one server offers.
 struct Offer {
@@ -130,7 +130,7 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer>
     offers
 }
 
-async fn lists(
+pub(crate) async fn lists(
     host: &Host,
     server: &ServerName,
     connected: &Connected,

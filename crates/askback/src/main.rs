@@ -3,6 +3,7 @@
 mod arguments;
 mod command_line;
 mod config;
+mod conformance_client;
 mod connect_failure;
 mod console;
 mod demo;
@@ -92,6 +93,7 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::ConformanceClient { url } => conformance_client::run(&console, &url).await,
             Task::Demo => demo::run(&console, &command_line.options).await,
             Task::DemoServer => 0,
         }

@@ -15,7 +15,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, timeout};
 
-use super::endpoint::{Failure, chain};
+use super::endpoint::{Failure, cause};
 use super::reply::Reply;
 use super::session::{Route, delete, post, said};
 use super::{Shaken, exchange, listen, ready, shake_hands};
@@ -174,7 +174,7 @@ impl Carrier {
             }
             Err(Failure::Lost { detail, .. }) => detail,
             Err(Failure::Silent) => format!("no answer within {} s", TAKEN.as_secs()),
-            Err(Failure::Unauthorized(error)) => chain(&error),
+            Err(Failure::Unauthorized(error)) => cause(&error),
         };
         let what = match message.role {
             Role::Response => "an answer of ours",

@@ -79,7 +79,7 @@ impl Endpoint {
             // A proxy has no business with what is on this machine.
             builder = builder.no_proxy();
         }
-        let client = builder.build().map_err(|error| chain(&error))?;
+        let client = builder.build().map_err(|error| cause(&error))?;
         // Who gave a credential themselves wants that one used, and no login.
         let authorizer = authorizer.filter(|_| !headers.contains_key(AUTHORIZATION));
         Ok(Endpoint { client, url: address.url.clone(), headers, authorizer, authorizing: AtomicU64::new(0) })
@@ -181,20 +181,14 @@ pub(super) fn is_loopback(url: &Url) -> bool {
 
 fn lost(error: reqwest::Error) -> Failure {
     let may_have_arrived = !error.is_connect() && !error.is_builder();
-    Failure::Lost { detail: chain(&error.without_url()), may_have_arrived }
+    Failure::Lost { detail: cause(&error.without_url()), may_have_arrived }
 }
 
-/// An error with everything behind it: the innermost says what happened.
-pub(super) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        let inner = error.to_string();
-        if !text.contains(&inner) {
-            text.push_str(": ");
-            text.push_str(&inner);
-        }
-        source = error.source();
+/// What an error comes down to: the innermost says what happened, those around it only where.
+pub(super) fn cause(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
     }
-    text
+    innermost.to_string()
 }

@@ -10,7 +10,7 @@ use askback_wire::{Channel, Outgoing};
 use reqwest::{Response, StatusCode};
 
 use super::carrier::Carrier;
-use super::endpoint::{Failure, chain};
+use super::endpoint::{Failure, cause};
 use super::reply::{Ended, Events, Reply};
 use super::session::{get, post};
 use crate::connection::FromConnection;
@@ -152,7 +152,7 @@ fn undelivered(failure: Failure) -> Undelivered {
     match failure {
         Failure::Lost { detail, may_have_arrived } => Undelivered { detail, may_have_acted: may_have_arrived },
         Failure::Silent => Undelivered { detail: "no answer came".to_owned(), may_have_acted: true },
-        Failure::Unauthorized(error) => refused(chain(&error)),
+        Failure::Unauthorized(error) => refused(cause(&error)),
     }
 }
 

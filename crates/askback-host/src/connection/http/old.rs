@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
-use super::endpoint::{Endpoint, Failure, chain};
+use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
 use super::session::{Route, get, post};
 use super::too_late;
@@ -125,7 +125,7 @@ impl Inbox {
             }
             Err(Failure::Lost { detail, may_have_arrived }) => Err((detail, may_have_arrived)),
             Err(Failure::Silent) => Err((StatusCode::REQUEST_TIMEOUT.to_string(), true)),
-            Err(Failure::Unauthorized(error)) => Err((chain(&error), false)),
+            Err(Failure::Unauthorized(error)) => Err((cause(&error), false)),
         }
     }
 }

@@ -9,7 +9,7 @@ use askback_wire::incoming::{self, Incoming};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Response, StatusCode};
 
-use super::endpoint::{chain, leads_to};
+use super::endpoint::{cause, leads_to};
 
 /// How much of a body is looked at that is no message.
 const EXCERPT: usize = 4 * 1024;
@@ -39,6 +39,10 @@ impl Reply {
         if kind == "application/json" || kind.ends_with("+json") {
             return message(response, limit).await;
         }
+        if kind == "text/html" {
+            // A page is for browsers; its beginning says nothing.
+            return Ok(Reply::Other("(HTML)".to_owned()));
+        }
         excerpt(response).await.map(Reply::Other)
     }
 }
@@ -48,7 +52,7 @@ async fn message(mut response: Response, limit: usize) -> Result<Reply, String> 
     // The body is one line to the framer: in JSON, line breaks may stand wherever spaces may.
     let mut framer = Framer::new(limit);
     let mut beginning = Vec::new();
-    while let Some(mut chunk) = response.chunk().await.map_err(|error| chain(&error.without_url()))?.map(Vec::from) {
+    while let Some(mut chunk) = response.chunk().await.map_err(|error| cause(&error.without_url()))?.map(Vec::from) {
         for byte in &mut chunk {
             if *byte == b'\n' {
                 *byte = b' ';
@@ -118,7 +122,7 @@ impl Events {
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.ready.extend(self.stream.push(&chunk)),
                 Ok(None) => return Err(self.ended(None)),
-                Err(error) => return Err(self.ended(Some(chain(&error.without_url())))),
+                Err(error) => return Err(self.ended(Some(cause(&error.without_url())))),
             }
         }
     }
