@@ -128,6 +128,8 @@ pub struct Handshake {
     early: Vec<Message>,
     violations: Vec<Violation>,
     medium: Medium,
+    /// Whether a server that refused its own version was asked once more.
+    asked_again: bool,
 }
 
 /// What lies between us and the server.
@@ -158,7 +160,18 @@ impl Handshake {
         };
         let (early, violations) = (Vec::new(), Vec::new());
         let medium = Medium::Process;
-        Handshake { choice, declared, client, stage, probed: false, legacy, early, violations, medium }
+        Handshake {
+            choice,
+            declared,
+            client,
+            stage,
+            probed: false,
+            legacy,
+            early,
+            violations,
+            medium,
+            asked_again: false,
+        }
     }
 
     /// The same over HTTP, where no process has to be started afresh to try again.
@@ -353,6 +366,12 @@ impl Handshake {
     /// Chooses from the revisions that a modern or dual-era server says it speaks.
     fn choose(&mut self, theirs: Vec<String>, discovered: Option<Value>) -> Step {
         if theirs.iter().any(|version| version == Revision::NEWEST_MODERN.as_str()) {
+            // A server that refuses what it says it speaks, as some do once: over HTTP it costs nothing to ask again.
+            let refused = discovered.is_none();
+            if refused && self.medium == Medium::Http && !std::mem::replace(&mut self.asked_again, true) {
+                self.stage = Stage::Discover;
+                return Step::StartFresh;
+            }
             return self.modern(discovered);
         }
         let legacy = theirs.iter().filter_map(|version| Revision::parse(version)).max();

@@ -481,12 +481,17 @@ fn t13_over_http_whatever_is_no_modern_answer_leads_to_initialize() {
 
 #[test]
 fn t13_over_http_a_modern_error_stays_modern() {
-    for (code, data) in [
-        (-32022, r#"{"supported":["2026-07-28"],"requested":"2026-07-28"}"#),
-        (-32022, r#"{"supported":["2025-11-25","2026-07-28"]}"#),
-        (-32021, "{}"),
-        (-32020, "null"),
-    ] {
+    for data in
+        [r#"{"supported":["2026-07-28"],"requested":"2026-07-28"}"#, r#"{"supported":["2025-11-25","2026-07-28"]}"#]
+    {
+        let answer = format!(r#"< {{"jsonrpc":"2.0","id":1,"error":{{"code":-32022,"message":"x","data":{data}}}}}"#);
+        let once = format!("> discover\n{answer}\nfresh\n> discover\n");
+        let found =
+            r#"< {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"]}}"#;
+        check_http(ProtocolChoice::Auto, &format!("{once}{found}\ndone: 2026-07-28"));
+        check_http(ProtocolChoice::Auto, &format!("{once}{answer}\ndone: 2026-07-28"));
+    }
+    for (code, data) in [(-32021, "{}"), (-32020, "null")] {
         let answer = format!(r#"< {{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"x","data":{data}}}}}"#);
         check_http(ProtocolChoice::Auto, &format!("> discover\n{answer}\ndone: 2026-07-28"));
     }
