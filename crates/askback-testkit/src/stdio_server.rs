@@ -137,7 +137,7 @@ fn serve(script: Script, arguments: &Arguments) -> io::Result<ExitCode> {
 /// Does it; gives the exit code when that is what is to be done.
 fn put_out(output: Output) -> Option<ExitCode> {
     match output {
-        Output::Stdout(bytes) => {
+        Output::Say { bytes, .. } => {
             let mut stdout = io::stdout().lock();
             // A client that has gone shows at the end of input.
             let _ = stdout.write_all(&bytes).and_then(|()| stdout.flush());
