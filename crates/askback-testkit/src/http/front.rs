@@ -78,6 +78,10 @@ impl Front {
         if request.header("host").is_some_and(|host| host != self.authority) {
             self.wrong(format!("{} came to another origin: {:?}", request.method, request.header("host")));
         }
+        if !self.shape.serves(&request.path) {
+            self.record(|recorder| recorder.exchange(&format!("{} {}", request.method, request.path)));
+            return line.send(Piece::Head(Head::whole(404, "text/plain", "Not Found")));
+        }
         let message = message(&request);
         let what = match &message {
             Some(message) => rules::name(message).to_owned(),

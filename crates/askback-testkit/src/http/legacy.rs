@@ -54,7 +54,6 @@ impl Front {
     }
 
     fn initialize(&mut self, request: &Received, line: Line) {
-        let is_met = |stream: &Stream| stream.of == "initialize" && stream.is_over;
         let in_use = |session: &crate::http::session::Session| {
             session.state == State::Alive && session.streams.iter().any(is_met)
         };
@@ -125,11 +124,6 @@ impl Front {
 
     /// The session that a request names; without one it is answered here.
     fn session_of(&mut self, request: &Received, line: &Line) -> Option<String> {
-        if let Some(wrong) = rules::version(&self.revision, request) {
-            self.wrong(wrong);
-            line.send(Piece::Head(Head::whole(400, "text/plain", "Bad Request: MCP-Protocol-Version")));
-            return None;
-        }
         let key = match request.header("mcp-session-id") {
             _ if self.script.http.no_sessions => ONLY,
             Some(key) => key,
@@ -143,6 +137,13 @@ impl Front {
                 return None;
             }
         };
+        // Before the answer to initialize has come the client cannot know which version it will be.
+        let is_agreed = self.sessions.get(key).is_some_and(|session| session.streams.iter().any(is_met));
+        if let Some(wrong) = rules::version(&self.revision, request).filter(|_| is_agreed) {
+            self.wrong(wrong);
+            line.send(Piece::Head(Head::whole(400, "text/plain", "Bad Request: MCP-Protocol-Version")));
+            return None;
+        }
         match self.sessions.get(key).map(|session| session.state) {
             Some(State::Alive) => return Some(key.to_owned()),
             Some(State::Lost) => {}
@@ -153,4 +154,9 @@ impl Front {
         line.send(Piece::Head(error(404, None, problem)));
         None
     }
+}
+
+/// Whether this stream has answered `initialize`.
+fn is_met(stream: &Stream) -> bool {
+    stream.of == "initialize" && stream.is_over
 }

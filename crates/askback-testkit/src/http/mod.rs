@@ -44,4 +44,9 @@ impl Shape {
             Shape::Sse => "/sse",
         }
     }
+
+    /// Whether a server answers anything at this path; the second is where its redirects lead.
+    fn serves(self, path: &str) -> bool {
+        [self.path(), "/moved"].contains(&path) || (self == Shape::Sse && path.starts_with(old_sse::MESSAGES))
+    }
 }

@@ -10,7 +10,7 @@ use crate::http::session::State;
 use crate::http::stream::Stream;
 
 /// The address for messages; the session follows.
-const MESSAGES: &str = "/messages?session=";
+pub(super) const MESSAGES: &str = "/messages?session=";
 
 /// Whether a request goes to an address that takes messages.
 pub(super) fn takes_messages(request: &Received) -> bool {

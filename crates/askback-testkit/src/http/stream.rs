@@ -137,12 +137,13 @@ impl Stream {
         self.end_if_over(manners);
     }
 
-    /// Writes an event with a name, which no one who comes again is told.
+    /// Writes an event with a name, plainly; no one who comes again is told of it.
     pub(super) fn write_named(&mut self, name: &str, data: &str, manners: &HttpManners) {
         self.open(manners);
         if let Some(line) = &self.line {
+            let plain = HttpManners { before_each: String::new(), split_data: false, ..manners.clone() };
             let event = Event { id: None, name: Some(name), data };
-            line.send(Piece::Data(event.written(manners).into_bytes()));
+            line.send(Piece::Data(event.written(&plain).into_bytes()));
         }
     }
 
