@@ -305,7 +305,12 @@ impl ScriptedServer {
                 out.push(said);
             }
             ("tools/list", _) => {
-                let said = self.result(&id, json!({ "tools": self.script.tools.clone() }));
+                let mut result = json!({ "tools": self.script.tools.clone() });
+                if self.era == Era::Modern {
+                    result["ttlMs"] = json!(0);
+                    result["cacheScope"] = json!("private");
+                }
+                let said = self.result(&id, result);
                 out.push(said);
             }
             _ if CALLS.contains(&method) => self.called(Call { id, params }, out),

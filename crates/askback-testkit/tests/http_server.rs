@@ -232,6 +232,18 @@ fn a_stream_that_was_cut_is_resumed() {
 }
 
 #[test]
+fn what_was_said_before_a_connection_breaks_off_is_heard() {
+    let script =
+        "http.cut = [{ after = 1, reset = true }]\n[[step]]\nprogress = { progress = 1 }\n[[step]]\ntext = \"hello\"";
+    let peer = Peer::new("2026-07-28", script);
+    let heard = peer.call(1, &json!({})).whole();
+    assert!(heard.contains("notifications/progress") && !heard.contains("hello"), "{heard}");
+    // The last chunk is missing: this was no end.
+    assert!(!heard.ends_with("0\r\n\r\n"), "{heard}");
+    peer.complains(&[]);
+}
+
+#[test]
 fn a_session_is_demanded_and_may_be_lost() {
     let peer = Peer::new(
         "2025-11-25",

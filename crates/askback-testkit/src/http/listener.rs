@@ -199,7 +199,7 @@ async fn answer(
         response = response.header(name, value);
     }
     let whole = whole.map(Bytes::from);
-    response.body(Pieces { whole, rest, _watch: watch }).map_err(|_| Broken)
+    response.body(Pieces { whole, rest, is_cut: false, _watch: watch }).map_err(|_| Broken)
 }
 
 /// Tells the server that the client went away, or that all was said, when it is dropped.
@@ -219,6 +219,8 @@ impl Drop for Watch {
 struct Pieces {
     whole: Option<Bytes>,
     rest: UnboundedReceiver<Piece>,
+    /// Whether the connection breaks off as soon as everything before is on its way.
+    is_cut: bool,
     _watch: Watch,
 }
 
@@ -230,11 +232,20 @@ impl Body for Pieces {
         if let Some(whole) = self.whole.take() {
             return Poll::Ready(Some(Ok(Frame::data(whole))));
         }
-        self.rest.poll_recv(context).map(|piece| match piece {
-            Some(Piece::Data(data)) => Some(Ok(Frame::data(data.into()))),
-            Some(Piece::Cut) => Some(Err(Broken)),
-            Some(Piece::Head(_)) | None => None,
-        })
+        if self.is_cut {
+            return Poll::Ready(Some(Err(Broken)));
+        }
+        match self.rest.poll_recv(context) {
+            Poll::Ready(Some(Piece::Data(data))) => Poll::Ready(Some(Ok(Frame::data(data.into())))),
+            // What was written before goes out while the body has nothing to give, and not when it has failed.
+            Poll::Ready(Some(Piece::Cut)) => {
+                self.is_cut = true;
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+            Poll::Ready(Some(Piece::Head(_)) | None) => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
