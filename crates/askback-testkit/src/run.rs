@@ -9,6 +9,7 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
+use crate::fault_proxy::Faults;
 use crate::http::listener::HttpServer;
 use crate::process;
 use crate::record::{Record, Recorder};
@@ -116,7 +117,7 @@ pub fn trials(folder: &Path, transports: &[Transport]) -> Result<Vec<Trial>, Str
         let scenario = std::sync::Arc::new(scenario);
         let name = scenario.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for revision in &scenario.revisions {
-            for transport in transports.iter().copied().filter(|transport| scenario.transports.contains(transport)) {
+            for transport in transports.iter().copied().filter(|transport| scenario.runs_over(*transport)) {
                 trials.push(Trial {
                     name: format!("{name}::{}::{}", revision.replace('-', "_"), transport.name(revision)),
                     scenario: std::sync::Arc::clone(&scenario),
@@ -170,7 +171,7 @@ impl Trial {
             self.revision,
             self.transport.name(&self.revision)
         );
-        if self.transport == Transport::Http {
+        if self.transport != Transport::Stdio {
             seen = section("the requests were", &record.exchanges.join("\n")) + &seen;
         }
         Err(head + &problems + &section("the server received", &lines.join("\n")) + &seen)
@@ -182,9 +183,13 @@ impl Trial {
         // The server is stopped, and has noted down everything, when this function returns.
         let listening = match self.transport {
             Transport::Stdio => None,
-            Transport::Http => {
+            Transport::Http | Transport::HttpInPieces => {
                 let recorder = Recorder::without_process(record.to_owned());
-                Some(HttpServer::start(self.scenario.server.clone(), &self.revision, recorder).map_err(text)?)
+                let mut script = self.scenario.server.clone();
+                if self.transport == Transport::HttpInPieces {
+                    script.http.through = Some(Faults::harmless(self.name.bytes().map(u64::from).sum()));
+                }
+                Some(HttpServer::start(script, &self.revision, recorder).map_err(text)?)
             }
         };
         let url = listening.as_ref().map(|server| server.url.as_str());

@@ -63,11 +63,14 @@ pub enum Transport {
     Stdio,
     /// HTTP, in the shape that it has in the revision.
     Http,
+    /// HTTP through a network that delivers late and in pieces, which must change nothing.
+    #[serde(skip)]
+    HttpInPieces,
 }
 
 impl Transport {
-    /// Both.
-    pub const ALL: [Transport; 2] = [Transport::Stdio, Transport::Http];
+    /// Those that a scenario may name.
+    const NAMED: [Transport; 2] = [Transport::Stdio, Transport::Http];
 
     /// Its name in a revision, as the names of tests have it.
     pub fn name(self, revision: &str) -> &'static str {
@@ -75,6 +78,8 @@ impl Transport {
             Transport::Stdio => "stdio",
             Transport::Http if revision == "2024-11-05" => "http_sse",
             Transport::Http => "streamable_http",
+            Transport::HttpInPieces if revision == "2024-11-05" => "http_sse_in_pieces",
+            Transport::HttpInPieces => "streamable_http_in_pieces",
         }
     }
 }
@@ -229,14 +234,22 @@ impl Scenario {
             return Err(format!("{unknown:?} is no revision"));
         }
         if scenario.transports.is_empty() {
-            scenario.transports = Transport::ALL.to_vec();
+            scenario.transports = Transport::NAMED.to_vec();
         }
         for revision in &scenario.revisions {
-            for transport in Transport::ALL {
+            for transport in Transport::NAMED {
                 scenario.expect(Era::of(revision), transport)?;
             }
         }
         Ok(scenario)
+    }
+
+    /// Whether it may run over a transport. A network is not made unkind in two ways.
+    pub fn runs_over(&self, transport: Transport) -> bool {
+        match transport {
+            Transport::Stdio | Transport::Http => self.transports.contains(&transport),
+            Transport::HttpInPieces => self.transports.contains(&Transport::Http) && self.server.http.through.is_none(),
+        }
     }
 
     /// Whether it needs a terminal.
@@ -257,7 +270,7 @@ impl Scenario {
         };
         let transport = match transport {
             Transport::Stdio => "stdio",
-            Transport::Http => "http",
+            Transport::Http | Transport::HttpInPieces => "http",
         };
         let over: Vec<(&str, Option<Value>)> =
             ["modern", "legacy", "stdio", "http"].map(|name| (name, expect.shift_remove(name))).into();

@@ -244,6 +244,38 @@ fn what_was_said_before_a_connection_breaks_off_is_heard() {
 }
 
 #[test]
+fn a_network_may_deliver_late_and_in_pieces() {
+    let peer = Peer::new("2026-07-28", &format!("http.through = {{ seed = 7, split = true, delay = 3 }}\n{ASKS}"));
+    peer.call(1, &json!({})).has("\"input_required\"");
+    // The first read is seldom more than the first byte.
+    let mut pieces = 0;
+    let mut reply = peer.call(2, &json!({}));
+    let mut piece = [0; 4096];
+    while reply.stream.read(&mut piece).unwrap() > 0 {
+        pieces += 1;
+    }
+    assert!(pieces > 5, "{pieces} pieces");
+    peer.complains(&[]);
+}
+
+#[test]
+fn a_network_may_not_deliver_to_the_end() {
+    let script = "http.through.cut = { connection = 2, byte = 30 }\n[[step]]\ntext = \"hello\"";
+    let peer = Peer::new("2026-07-28", script);
+    peer.call(1, &json!({})).has("hello");
+    assert_eq!(peer.call(2, &json!({})).whole().len(), 30);
+    peer.call(3, &json!({})).has("hello");
+    peer.complains(&[]);
+}
+
+#[test]
+fn events_may_come_twice() {
+    let peer = Peer::new("2026-07-28", "http.twice = true\nhttp.reply = \"sse\"\n[[step]]\ntext = \"hello\"");
+    assert_eq!(peer.call(1, &json!({})).whole().matches("hello").count(), 2);
+    peer.complains(&[]);
+}
+
+#[test]
 fn a_session_is_demanded_and_may_be_lost() {
     let peer = Peer::new(
         "2025-11-25",

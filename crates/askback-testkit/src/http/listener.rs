@@ -18,6 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 
+use crate::fault_proxy;
 use crate::http::Shape;
 use crate::http::exchange::{Head, Line, Piece, Received};
 use crate::http::front::Front;
@@ -55,9 +56,12 @@ impl HttpServer {
     /// When there is no such port, or no thread.
     pub fn start(script: Script, revision: &str, recorder: Recorder) -> io::Result<HttpServer> {
         recorder.started(None)?;
-        let socket = std::net::TcpListener::bind("127.0.0.1:0")?;
-        socket.set_nonblocking(true)?;
-        let authority = socket.local_addr()?.to_string();
+        let socket = free_port()?;
+        // What stands in between is what the client knows of.
+        let between =
+            script.http.through.clone().map(|faults| Ok::<_, io::Error>((free_port()?, faults))).transpose()?;
+        let known = between.as_ref().map_or(&socket, |(known, _)| known);
+        let authority = known.local_addr()?.to_string();
         let spoken = script.revision.clone().unwrap_or_else(|| revision.to_owned());
         let url = format!("http://{authority}{}", Shape::of(&spoken).path());
         let front = Front::new(Arc::new(script), revision, &authority, recorder);
@@ -65,7 +69,15 @@ impl HttpServer {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let sender = happenings.clone();
         let thread = std::thread::Builder::new().name("scripted-server".into()).spawn(move || {
-            runtime.block_on(serve(socket, front, sender, received));
+            runtime.block_on(async {
+                let server = socket.local_addr();
+                if let (Some((known, faults)), Ok(server)) = (between, server)
+                    && let Ok(known) = TcpListener::from_std(known)
+                {
+                    tokio::spawn(fault_proxy::run(known, server, faults));
+                }
+                serve(socket, front, sender, received).await;
+            });
         })?;
         Ok(HttpServer { url, happenings, thread: Some(thread) })
     }
@@ -96,6 +108,12 @@ impl Drop for HttpServer {
     fn drop(&mut self) {
         self.end();
     }
+}
+
+fn free_port() -> io::Result<std::net::TcpListener> {
+    let socket = std::net::TcpListener::bind("127.0.0.1:0")?;
+    socket.set_nonblocking(true)?;
+    Ok(socket)
 }
 
 async fn serve(

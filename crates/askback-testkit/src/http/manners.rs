@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::fault_proxy::Faults;
+
 /// Everything that a scripted server does over HTTP otherwise than a plain one.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -32,6 +34,10 @@ pub struct HttpManners {
     pub no_get: bool,
     /// Whether it refuses DELETE (legacy Streamable HTTP).
     pub no_delete: bool,
+    /// Whether each event of a stream comes twice.
+    pub twice: bool,
+    /// What goes wrong between it and the client.
+    pub through: Option<Faults>,
     /// Where streams are cut.
     pub cut: Vec<Cut>,
     /// What it answers instead of what belongs there.

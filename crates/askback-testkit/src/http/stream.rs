@@ -173,7 +173,8 @@ impl Stream {
         let Some(line) = &self.line else { return };
         let id = manners.event_ids.then(|| self.id(number));
         let event = Event { id: id.as_deref(), name: self.name, data: &self.history[number - 1] };
-        line.send(Piece::Data(event.written(manners).into_bytes()));
+        let times = if manners.twice { 2 } else { 1 };
+        line.send(Piece::Data(event.written(manners).repeat(times).into_bytes()));
         self.sent += 1;
         self.heard = self.heard.max(number);
         self.cut_if_due(now, manners, cuts);
