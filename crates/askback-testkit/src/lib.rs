@@ -1,12 +1,16 @@
 //! What the tests of Askback stand on: scripted servers and persons, a manual clock, and the scenario runner. For tests only.
 //!
-//! [`script`] is what a server does, as data; [`scripted_server`] plays it without I/O, in both eras; [`stdio_server`] plays it as a process.
+//! [`script`] is what a server does, as data; [`scripted_server`] plays it without I/O, in both eras; [`stdio_server`] plays it as a process,
+//! [`http`] behind a socket, and [`fault_proxy`] is a network that is not kind.
 //! [`scenario`] is a whole conversation as data, [`run`] holds it with the real binary, and [`verdict`] says what came out otherwise than
 //! expected. [`terminal`] is a person at a terminal. [`world`] joins scripted servers with the conductor on a manual clock. [`simulation`]
 //! runs the conductor under seeded faults. [`peers`] are the servers that nobody here wrote.
 //!
 //! The scripted server shares no code with the client: what both sides get wrong alike would never show.
 
+mod dice;
+pub mod fault_proxy;
+pub mod http;
 pub mod judge;
 pub mod keys;
 pub mod peers;

@@ -20,7 +20,7 @@ pub struct Recorder {
 /// What one process noted down.
 #[derive(Debug, Default)]
 pub struct ProcessRecord {
-    /// Its process id.
+    /// Its process id; 0 for a server that has no process of its own.
     pub process: u32,
     /// The process id of the process that it started, if it did.
     pub grandchild: Option<u32>,
@@ -37,12 +37,19 @@ pub struct Record {
     pub answers: Vec<(String, Value)>,
     /// The rules that the client broke.
     pub wrong: Vec<String>,
+    /// The requests that came over HTTP: method, path, and the method of the message.
+    pub exchanges: Vec<String>,
 }
 
 impl Recorder {
     /// A recorder for this process; without a path nothing is written.
     pub fn new(path: Option<PathBuf>) -> Recorder {
         Recorder { path, process: std::process::id() }
+    }
+
+    /// A recorder for a server that runs in the test itself.
+    pub fn without_process(path: PathBuf) -> Recorder {
+        Recorder { path: Some(path), process: 0 }
     }
 
     /// The process started.
@@ -70,6 +77,14 @@ impl Recorder {
             Noted::Answered { key, reply } => json!({ "answered": key, "reply": reply }),
             Noted::Wrong(what) => json!({ "wrong": what }),
         })
+    }
+
+    /// A request came over HTTP.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn exchange(&self, what: &str) -> io::Result<()> {
+        self.write(json!({ "exchange": what }))
     }
 
     fn write(&self, mut event: Value) -> io::Result<()> {
@@ -113,6 +128,9 @@ impl Record {
         if let Some(wrong) = event["wrong"].as_str() {
             self.wrong.push(wrong.to_owned());
         }
+        if let Some(exchange) = event["exchange"].as_str() {
+            self.exchanges.push(exchange.to_owned());
+        }
     }
 
     /// The methods that the client sent, to all processes, in order.
@@ -124,6 +142,7 @@ impl Record {
 
     /// The process ids of all that was started.
     pub fn process_ids(&self) -> Vec<u32> {
-        self.processes.iter().flat_map(|record| [Some(record.process), record.grandchild]).flatten().collect()
+        let ids = self.processes.iter().flat_map(|record| [Some(record.process), record.grandchild]);
+        ids.flatten().filter(|process| *process != 0).collect()
     }
 }

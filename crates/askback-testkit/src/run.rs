@@ -1,4 +1,5 @@
-//! Holds the conversation of a scenario: the real binary, a scripted server as a real process, a person at a real terminal.
+//! Holds the conversation of a scenario: the real binary, a scripted server as a real process or on a real socket, a person at a real
+//! terminal.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,9 +9,11 @@ use std::time::Duration;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 
+use crate::fault_proxy::Faults;
+use crate::http::listener::HttpServer;
 use crate::process;
-use crate::record::Record;
-use crate::scenario::{PersonStep, Scenario, TerminalText};
+use crate::record::{Record, Recorder};
+use crate::scenario::{PersonStep, Scenario, TerminalText, Transport};
 use crate::script::Era;
 use crate::stdio_server::ROLE;
 use crate::terminal::{Ended, Session, section};
@@ -23,12 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long after the binary its servers may still take to end.
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
-/// One scenario in one revision.
+/// One scenario in one revision over one transport.
 pub struct Trial {
     /// Unique, and with the cases in it.
     pub name: String,
     scenario: std::sync::Arc<Scenario>,
     revision: String,
+    transport: Transport,
 }
 
 /// The programs that take part.
@@ -103,21 +107,24 @@ impl Surroundings {
     }
 }
 
-/// Every scenario of a folder in every revision that it names.
+/// Every scenario of a folder in every revision that it names, over those of these transports that it may run over.
 ///
 /// # Errors
 /// The first file that is no scenario.
-pub fn trials(folder: &Path) -> Result<Vec<Trial>, String> {
+pub fn trials(folder: &Path, transports: &[Transport]) -> Result<Vec<Trial>, String> {
     let mut trials = Vec::new();
     for scenario in crate::scenario::read_folder(folder)? {
         let scenario = std::sync::Arc::new(scenario);
         let name = scenario.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         for revision in &scenario.revisions {
-            trials.push(Trial {
-                name: format!("{name}::{}", revision.replace('-', "_")),
-                scenario: std::sync::Arc::clone(&scenario),
-                revision: revision.clone(),
-            });
+            for transport in transports.iter().copied().filter(|transport| scenario.runs_over(*transport)) {
+                trials.push(Trial {
+                    name: format!("{name}::{}::{}", revision.replace('-', "_"), transport.name(revision)),
+                    scenario: std::sync::Arc::clone(&scenario),
+                    revision: revision.clone(),
+                    transport,
+                });
+            }
         }
     }
     Ok(trials)
@@ -137,7 +144,7 @@ impl Trial {
         let mut seen = String::new();
         match outcome {
             Ok(ended) => {
-                let expect = self.scenario.expect(Era::of(&self.revision))?;
+                let expect = self.scenario.expect(Era::of(&self.revision), self.transport)?;
                 problems.extend(differences(&expect, &ended, &record));
                 if let Some(opened) = expect.opened.filter(|expected| *expected != surroundings.opened()) {
                     problems.push(format!("the browser was sent to {:?}, not {opened:?}", surroundings.opened()));
@@ -157,21 +164,40 @@ impl Trial {
         let problems: String = problems.iter().map(|problem| format!("  * {}\n", problem.trim_end())).collect();
         let lines: Vec<&str> = record.processes.iter().flat_map(|one| &one.lines).map(String::as_str).collect();
         let head = format!(
-            "{} ({})\n{}, in {}\n",
+            "{} ({})\n{}, in {} over {}\n",
             self.scenario.title,
             self.scenario.cases.join(", "),
             self.scenario.file.display(),
-            self.revision
+            self.revision,
+            self.transport.name(&self.revision)
         );
+        if self.transport != Transport::Stdio {
+            seen = section("the requests were", &record.exchanges.join("\n")) + &seen;
+        }
         Err(head + &problems + &section("the server received", &lines.join("\n")) + &seen)
     }
 
     fn converse(&self, programs: &Programs, surroundings: &Surroundings, record: &Path) -> Result<Ended, String> {
         let text = |error: std::io::Error| error.to_string();
         let mut command = surroundings.command(&programs.askback);
-        command.args(self.arguments(surroundings).map_err(text)?);
-        command.arg("--").arg(&programs.server).arg(ROLE).arg(&self.scenario.file);
-        command.args(["--revision", &self.revision, "--record"]).arg(record);
+        // The server is stopped, and has noted down everything, when this function returns.
+        let listening = match self.transport {
+            Transport::Stdio => None,
+            Transport::Http | Transport::HttpInPieces => {
+                let recorder = Recorder::without_process(record.to_owned());
+                let mut script = self.scenario.server.clone();
+                if self.transport == Transport::HttpInPieces {
+                    script.http.through = Some(Faults::harmless(self.name.bytes().map(u64::from).sum()));
+                }
+                Some(HttpServer::start(script, &self.revision, recorder).map_err(text)?)
+            }
+        };
+        let url = listening.as_ref().map(|server| server.url.as_str());
+        command.args(self.arguments(surroundings, url).map_err(text)?);
+        if url.is_none() {
+            command.arg("--").arg(&programs.server).arg(ROLE).arg(&self.scenario.file);
+            command.args(["--revision", &self.revision, "--record"]).arg(record);
+        }
         if let Some(code) = self.scenario.call.browser {
             command.env("BROWSER", surroundings.browser(code).map_err(text)?);
         }
@@ -199,13 +225,20 @@ impl Trial {
         session.end(WHOLE)
     }
 
-    fn arguments(&self, surroundings: &Surroundings) -> std::io::Result<Vec<OsString>> {
+    fn arguments(&self, surroundings: &Surroundings, url: Option<&str>) -> std::io::Result<Vec<OsString>> {
         let call = &self.scenario.call;
         let mut arguments: Vec<OsString> = Vec::new();
         let verbs = [("call", &call.tool), ("prompt", &call.prompt), ("read", &call.resource)];
         match verbs.into_iter().find_map(|(verb, subject)| Some((verb, subject.as_ref()?))) {
-            Some((verb, subject)) => arguments.extend([verb.into(), subject.into()]),
-            None => arguments.push("list".into()),
+            Some((verb, subject)) => {
+                arguments.push(verb.into());
+                arguments.extend(url.map(OsString::from));
+                arguments.push(subject.into());
+            }
+            None => {
+                arguments.push("list".into());
+                arguments.extend(url.map(OsString::from));
+            }
         }
         match &call.arguments {
             Some(Value::Object(given)) if call.prompt.is_some() => {

@@ -29,6 +29,9 @@ pub struct Scenario {
     /// The revisions to run it in.
     #[serde(default)]
     pub revisions: Vec<String>,
+    /// How the messages may travel; in every way if not given.
+    #[serde(default)]
+    pub transports: Vec<Transport>,
     /// What is called, and how.
     pub call: CallText,
     /// What the server does.
@@ -50,6 +53,35 @@ pub struct Scenario {
     /// Where the scenario comes from.
     #[serde(skip)]
     pub file: PathBuf,
+}
+
+/// How messages travel between the client and the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Transport {
+    /// Lines on standard input and output of a process.
+    Stdio,
+    /// HTTP, in the shape that it has in the revision.
+    Http,
+    /// HTTP through a network that delivers late and in pieces, which must change nothing.
+    #[serde(skip)]
+    HttpInPieces,
+}
+
+impl Transport {
+    /// Those that a scenario may name.
+    const NAMED: [Transport; 2] = [Transport::Stdio, Transport::Http];
+
+    /// Its name in a revision, as the names of tests have it.
+    pub fn name(self, revision: &str) -> &'static str {
+        match self {
+            Transport::Stdio => "stdio",
+            Transport::Http if revision == "2024-11-05" => "http_sse",
+            Transport::Http => "streamable_http",
+            Transport::HttpInPieces if revision == "2024-11-05" => "http_sse_in_pieces",
+            Transport::HttpInPieces => "streamable_http_in_pieces",
+        }
+    }
 }
 
 /// What is called: one of tool, prompt, resource.
@@ -158,7 +190,9 @@ pub struct Expect {
     /// The capabilities that it was told of first.
     #[serde(default, deserialize_with = "json_option")]
     pub declared: Option<Value>,
-    /// How many processes of the server were started.
+    /// How often the client came again to a stream that had been cut (over HTTP).
+    pub came_again: Option<usize>,
+    /// How many processes of the server were started (over standard input and output).
     pub processes: Option<usize>,
     /// The most milliseconds that the call took by its own account.
     pub within: Option<u64>,
@@ -199,10 +233,23 @@ impl Scenario {
         if let Some(unknown) = scenario.revisions.iter().find(|revision| !REVISIONS.contains(&revision.as_str())) {
             return Err(format!("{unknown:?} is no revision"));
         }
+        if scenario.transports.is_empty() {
+            scenario.transports = Transport::NAMED.to_vec();
+        }
         for revision in &scenario.revisions {
-            scenario.expect(Era::of(revision))?;
+            for transport in Transport::NAMED {
+                scenario.expect(Era::of(revision), transport)?;
+            }
         }
         Ok(scenario)
+    }
+
+    /// Whether it may run over a transport. A network is not made unkind in two ways.
+    pub fn runs_over(&self, transport: Transport) -> bool {
+        match transport {
+            Transport::Stdio | Transport::Http => self.transports.contains(&transport),
+            Transport::HttpInPieces => self.transports.contains(&Transport::Http) && self.server.http.through.is_none(),
+        }
     }
 
     /// Whether it needs a terminal.
@@ -210,22 +257,31 @@ impl Scenario {
         self.terminal.is_some() || self.person.iter().any(|step| step.presses.is_some() || step.sees.is_some())
     }
 
-    /// What is expected in an era: what is under its name stands over the rest.
+    /// What is expected in an era and over a transport: what is under the name of one of them stands over the rest, and the transport's over
+    /// the era's.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn expect(&self, era: Era) -> Result<Expect, String> {
+    pub fn expect(&self, era: Era, transport: Transport) -> Result<Expect, String> {
         let mut expect = self.expect.clone();
-        let (own, other) = match era {
-            Era::Modern => ("modern", "legacy"),
-            Era::Legacy => ("legacy", "modern"),
+        let era = match era {
+            Era::Modern => "modern",
+            Era::Legacy => "legacy",
         };
-        expect.shift_remove(other);
-        if let Some(over) = expect.shift_remove(own) {
-            let Value::Object(over) = over else { return Err(format!("expect.{own} is no table")) };
-            expect.extend(over);
+        let transport = match transport {
+            Transport::Stdio => "stdio",
+            Transport::Http | Transport::HttpInPieces => "http",
+        };
+        let over: Vec<(&str, Option<Value>)> =
+            ["modern", "legacy", "stdio", "http"].map(|name| (name, expect.shift_remove(name))).into();
+        for (name, over) in over {
+            match over {
+                Some(Value::Object(over)) if name == era || name == transport => expect.extend(over),
+                None | Some(Value::Object(_)) => {}
+                Some(_) => return Err(format!("expect.{name} is no table")),
+            }
         }
-        serde_json::from_value(Value::Object(expect)).map_err(|error| format!("expect, {own}: {error}"))
+        serde_json::from_value(Value::Object(expect)).map_err(|error| format!("expect, {era}, {transport}: {error}"))
     }
 }
 
@@ -251,10 +307,15 @@ mod tests {
 
     #[test]
     fn what_is_under_an_era_stands_over_the_rest() {
-        let scenario = Scenario::parse(&format!("{SMALL}text = \"a\"\n[expect.legacy]\nexit = 4\n")).unwrap();
-        let (modern, legacy) = (scenario.expect(Era::Modern).unwrap(), scenario.expect(Era::Legacy).unwrap());
+        let scenario =
+            Scenario::parse(&format!("{SMALL}text = \"a\"\n[expect.legacy]\nexit = 4\n[expect.http]\nexit = 5\n"))
+                .unwrap();
+        let expect = |era, transport| scenario.expect(era, transport).unwrap();
+        let modern = expect(Era::Modern, Transport::Stdio);
+        let legacy = expect(Era::Legacy, Transport::Stdio);
         assert_eq!((modern.exit, legacy.exit), (0, 4));
         assert_eq!(legacy.text.as_deref(), Some("a"));
+        assert_eq!(expect(Era::Legacy, Transport::Http).exit, 5);
     }
 
     #[test]

@@ -6,6 +6,8 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
+use crate::http::manners::HttpManners;
+
 /// Everything a scripted server does.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -40,6 +42,8 @@ pub struct Script {
     pub steps: Vec<Step>,
     /// How its process behaves.
     pub process: ProcessManners,
+    /// How it behaves over HTTP.
+    pub http: HttpManners,
 }
 
 /// What a server does with `server/discover`.

@@ -11,11 +11,19 @@ use serde_json::{Map, Value, json};
 use crate::judge::{CALLS, Judge};
 use crate::script::{Act, Era, Probe, Request, Round, Script, Step};
 
+/// The field of `_meta` that says to which subscription a notification belongs.
+pub const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
 /// What the server does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Writes to standard output; line ends are part of it.
-    Stdout(Vec<u8>),
+    /// Says something to the client.
+    Say {
+        /// The id of the request of the client's that it belongs to, where it belongs to one.
+        about: Option<Value>,
+        /// Lines, as a pipe carries them: their ends are part of it.
+        bytes: Vec<u8>,
+    },
     /// Writes a line to standard error.
     Stderr(String),
     /// Ends with this code.
@@ -71,7 +79,18 @@ struct Play {
     waiting: Waiting,
     received: Map<String, Value>,
     /// What is said at the end.
-    last: Vec<u8>,
+    last: Option<Output>,
+}
+
+impl Play {
+    /// The request of the client's that is being worked on.
+    fn about(&self) -> Option<Value> {
+        let answer = match &self.last {
+            Some(Output::Say { about, .. }) => about.clone(),
+            _ => None,
+        };
+        self.call.as_ref().map(|call| call.id.clone()).or(answer)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +163,7 @@ impl ScriptedServer {
     /// What it says before anything comes.
     pub fn begin(&mut self) -> Vec<Output> {
         let greeting: Vec<String> = self.script.greeting.clone();
-        greeting.into_iter().map(|line| self.line(line.into_bytes())).collect()
+        greeting.into_iter().map(|line| self.line(None, line.into_bytes())).collect()
     }
 
     /// What is worth noting down since this was asked last.
@@ -201,21 +220,21 @@ impl ScriptedServer {
         out
     }
 
-    fn line(&mut self, mut line: Vec<u8>) -> Output {
+    fn line(&mut self, about: Option<Value>, mut line: Vec<u8>) -> Output {
         line.extend_from_slice(self.script.line_end.as_deref().unwrap_or("\n").as_bytes());
         if !std::mem::replace(&mut self.begun, true) {
             let mut first = self.script.prefix.clone().into_bytes();
             first.extend(line);
             line = first;
         }
-        Output::Stdout(line)
+        Output::Say { about, bytes: line }
     }
 
-    fn message(&mut self, mut message: Value) -> Output {
+    fn message(&mut self, about: Option<Value>, mut message: Value) -> Output {
         if let Some(object) = message.as_object_mut() {
             object.shift_insert(0, "jsonrpc".into(), json!("2.0"));
         }
-        self.line(message.to_string().into_bytes())
+        self.line(about, message.to_string().into_bytes())
     }
 
     fn result(&mut self, id: &Value, mut result: Value) -> Output {
@@ -226,12 +245,12 @@ impl ScriptedServer {
             object.insert("resultType".into(), json!("complete"));
         }
         self.judge.returned(id);
-        self.message(json!({ "id": id, "result": result }))
+        self.message(Some(id.clone()), json!({ "id": id, "result": result }))
     }
 
     fn error(&mut self, id: &Value, error: Value) -> Output {
         self.judge.returned(id);
-        self.message(json!({ "id": id, "error": error }))
+        self.message(Some(id.clone()), json!({ "id": id, "error": error }))
     }
 
     fn request(&mut self, method: &str, id: Value, params: Map<String, Value>, out: &mut Vec<Output>) {
@@ -278,8 +297,20 @@ impl ScriptedServer {
                 let said = self.result(&id, result);
                 out.push(said);
             }
+            ("subscriptions/listen", Era::Modern) => {
+                let notifications = params.get("notifications").cloned().unwrap_or_default();
+                let params = json!({ "_meta": { SUBSCRIPTION: id }, "notifications": notifications });
+                let message = json!({ "method": "notifications/subscriptions/acknowledged", "params": params });
+                let said = self.message(Some(id), message);
+                out.push(said);
+            }
             ("tools/list", _) => {
-                let said = self.result(&id, json!({ "tools": self.script.tools.clone() }));
+                let mut result = json!({ "tools": self.script.tools.clone() });
+                if self.era == Era::Modern {
+                    result["ttlMs"] = json!(0);
+                    result["cacheScope"] = json!("private");
+                }
+                let said = self.result(&id, result);
                 out.push(said);
             }
             _ if CALLS.contains(&method) => self.called(Call { id, params }, out),
@@ -307,12 +338,13 @@ impl ScriptedServer {
         if probe.silent {
             return;
         }
+        let about = Some(id.clone());
         let id = if probe.without_id { &Value::Null } else { id };
         let said = match (probe.error, probe.result) {
-            (None, Some(result)) => self.message(json!({ "id": id, "result": result })),
+            (None, Some(result)) => self.message(about, json!({ "id": id, "result": result })),
             (error, _) => {
                 let error = error.unwrap_or_else(|| json!({ "code": -32601, "message": "Method not found" }));
-                self.message(json!({ "id": id, "error": error }))
+                self.message(about, json!({ "id": id, "error": error }))
             }
         };
         self.say_after(probe.after, said, out);
@@ -323,15 +355,12 @@ impl ScriptedServer {
     }
 
     fn shake_hands(&mut self, id: &Value, result: Value, out: &mut Vec<Output>) {
-        let last = match self.result(id, result) {
-            Output::Stdout(bytes) => bytes,
-            Output::Stderr(_) | Output::Exit(_) | Output::Kill => Vec::new(),
-        };
-        self.begin_play(Track::BeforeHandshake, None, 0, Map::new(), last, out);
+        let last = self.result(id, result);
+        self.begin_play(Track::BeforeHandshake, None, 0, Map::new(), Some(last), out);
     }
 
     fn start(&mut self, out: &mut Vec<Output>) {
-        self.begin_play(Track::Started, None, 0, Map::new(), Vec::new(), out);
+        self.begin_play(Track::Started, None, 0, Map::new(), None, out);
     }
 
     fn called(&mut self, call: Call, out: &mut Vec<Output>) {
@@ -349,7 +378,7 @@ impl ScriptedServer {
             self.noted.push(Noted::Answered { key: key.clone(), reply: reply.clone() });
             received.insert(key, reply);
         }
-        self.begin_play(Track::Calls, Some(call), at, received, Vec::new(), out);
+        self.begin_play(Track::Calls, Some(call), at, received, None, out);
     }
 
     /// Where the script goes on with this state, in a process that did not give it out.
@@ -368,7 +397,7 @@ impl ScriptedServer {
         call: Option<Call>,
         at: usize,
         received: Map<String, Value>,
-        last: Vec<u8>,
+        last: Option<Output>,
         out: &mut Vec<Output>,
     ) {
         let number = self.next_play;
@@ -386,13 +415,14 @@ impl ScriptedServer {
         self.noted.push(Noted::Answered { key: key.clone(), reply: reply.clone() });
         let Some(mut play) = self.plays.remove(&number) else { return };
         play.received.insert(key.clone(), reply);
+        let about = play.about();
         if let Waiting::Replies { keys, rest } = &mut play.waiting
             && keys.remove(&key)
             && keys.is_empty()
         {
             if let Some((key, request)) = rest.pop_front() {
                 keys.insert(key.clone());
-                let said = self.ask(number, key, None, request);
+                let said = self.ask(number, about, key, None, request);
                 out.push(said);
             } else {
                 play.waiting = Waiting::Nothing;
@@ -416,9 +446,7 @@ impl ScriptedServer {
         };
         loop {
             let Some(step) = steps.get(play.at) else {
-                if !play.last.is_empty() {
-                    out.push(Output::Stdout(std::mem::take(&mut play.last)));
-                }
+                out.extend(play.last.take());
                 return;
             };
             play.at += 1;
@@ -477,12 +505,12 @@ impl ScriptedServer {
                 let token = meta.and_then(|meta| meta.get("progressToken")).cloned().unwrap_or_default();
                 let mut params = progress.clone();
                 params.insert("progressToken".into(), token);
-                let said = self.message(json!({ "method": "notifications/progress", "params": params }));
+                let said = self.message(play.about(), json!({ "method": "notifications/progress", "params": params }));
                 out.push(said);
             }
             Act::Log(data) => {
                 let params = json!({ "level": "info", "data": data });
-                let said = self.message(json!({ "method": "notifications/message", "params": params }));
+                let said = self.message(play.about(), json!({ "method": "notifications/message", "params": params }));
                 out.push(said);
             }
             Act::Wait(wait) => {
@@ -494,7 +522,7 @@ impl ScriptedServer {
             Act::Stderr(text) => out.push(Output::Stderr(text.clone())),
             Act::Say(bytes) => {
                 let id = play.call.as_ref().map_or(Value::Null, |call| call.id.clone());
-                out.push(Output::Stdout(with_id(bytes, &id)));
+                out.push(Output::Say { about: play.about(), bytes: with_id(bytes, &id) });
             }
             Act::Withdraw(key) => {
                 let Some(id) = self.open.values().find(|open| open.key == *key).map(|open| open.id.clone()) else {
@@ -503,15 +531,15 @@ impl ScriptedServer {
                 self.open.remove(&id.to_string());
                 self.judge.withdrawn(&id);
                 let params = json!({ "requestId": id, "reason": "not needed any more" });
-                let said = self.message(json!({ "method": "notifications/cancelled", "params": params }));
+                let said = self.message(play.about(), json!({ "method": "notifications/cancelled", "params": params }));
                 out.push(said);
             }
             Act::Notify(notification) => {
-                let said = self.message(notification.clone());
+                let said = self.message(play.about(), notification.clone());
                 out.push(said);
             }
             Act::Request(Request { key, id, request, wait }) => {
-                let said = self.ask(number, key.clone(), id.clone(), request.clone());
+                let said = self.ask(number, play.about(), key.clone(), id.clone(), request.clone());
                 out.push(said);
                 if *wait {
                     play.waiting = Waiting::Replies { keys: BTreeSet::from([key.clone()]), rest: VecDeque::new() };
@@ -571,7 +599,7 @@ impl ScriptedServer {
         for _ in 0..at_once {
             let Some((key, request)) = rest.pop_front() else { break };
             keys.insert(key.clone());
-            let said = self.ask(number, key, None, request);
+            let said = self.ask(number, play.about(), key, None, request);
             out.push(said);
         }
         if round.open || keys.is_empty() {
@@ -581,7 +609,14 @@ impl ScriptedServer {
         Go::Wait
     }
 
-    fn ask(&mut self, play: u64, key: String, id: Option<Value>, request: Map<String, Value>) -> Output {
+    fn ask(
+        &mut self,
+        play: u64,
+        about: Option<Value>,
+        key: String,
+        id: Option<Value>,
+        request: Map<String, Value>,
+    ) -> Output {
         let id = id.unwrap_or_else(|| {
             self.next_id += 1;
             json!(self.next_id - 1)
@@ -590,7 +625,7 @@ impl ScriptedServer {
         self.open.insert(id.to_string(), Open { id: id.clone(), key, play });
         let mut message = Map::from_iter([("id".to_owned(), id)]);
         message.extend(request);
-        self.message(Value::Object(message))
+        self.message(about, Value::Object(message))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The scripted server as a process on standard input and output.
 //!
-//! Run as `scripted-server FILE [--revision V] [--record FILE]`, where the file is a scenario or only its `[server]` part. A test program
+//! Run as `scripted-server FILE [--revision V] [--record FILE] [--http]`, where the file is a scenario or only its `[server]` part. With
+//! `--http` it listens on a port of loopback instead and prints where. A test program
 //! that calls [`run_if_asked`] first thing is such a server too, so that no other program has to be built or found.
 
 use std::io::{self, BufRead as _, Write as _};
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{SigSet, Signal};
 use serde::Deserialize;
 
+use crate::http::listener::HttpServer;
 use crate::record::Recorder;
 use crate::script::Script;
 use crate::scripted_server::{Output, ScriptedServer};
@@ -34,6 +36,7 @@ struct Arguments {
     file: PathBuf,
     revision: String,
     record: Option<PathBuf>,
+    http: bool,
 }
 
 /// Becomes a scripted server if the first argument says so; the exit code then ends the process.
@@ -49,6 +52,10 @@ pub fn run(arguments: Vec<String>) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     match read(arguments).and_then(|arguments| Ok((script(&arguments.file)?, arguments))) {
+        Ok((script, arguments)) if arguments.http => listen(script, arguments).unwrap_or_else(|error| {
+            eprintln!("scripted-server: {error}");
+            ExitCode::FAILURE
+        }),
         Ok((script, arguments)) => serve(script, &arguments).unwrap_or_else(|error| {
             eprintln!("scripted-server: {error}");
             ExitCode::FAILURE
@@ -64,22 +71,31 @@ fn read(arguments: Vec<String>) -> Result<Arguments, String> {
     let mut file = None;
     let mut revision = "2026-07-28".to_owned();
     let mut record = None;
+    let mut http = false;
     let mut words = arguments.into_iter();
     while let Some(word) = words.next() {
         let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
         match word.as_str() {
             "--revision" => revision = value()?,
+            "--http" => http = true,
             "--record" => record = Some(PathBuf::from(value()?)),
             _ => file = Some(PathBuf::from(word)),
         }
     }
-    Ok(Arguments { file: file.ok_or("no script is given")?, revision, record })
+    Ok(Arguments { file: file.ok_or("no script is given")?, revision, record, http })
 }
 
 fn script(file: &Path) -> Result<Script, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let read: ScriptFile = toml::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(read.server)
+}
+
+fn listen(script: Script, arguments: Arguments) -> io::Result<ExitCode> {
+    let server = HttpServer::start(script, &arguments.revision, Recorder::new(arguments.record))?;
+    println!("{}", server.url);
+    server.wait();
+    Ok(ExitCode::SUCCESS)
 }
 
 fn serve(script: Script, arguments: &Arguments) -> io::Result<ExitCode> {
@@ -137,7 +153,7 @@ fn serve(script: Script, arguments: &Arguments) -> io::Result<ExitCode> {
 /// Does it; gives the exit code when that is what is to be done.
 fn put_out(output: Output) -> Option<ExitCode> {
     match output {
-        Output::Stdout(bytes) => {
+        Output::Say { bytes, .. } => {
             let mut stdout = io::stdout().lock();
             // A client that has gone shows at the end of input.
             let _ = stdout.write_all(&bytes).and_then(|()| stdout.flush());

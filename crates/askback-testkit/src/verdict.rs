@@ -131,8 +131,13 @@ impl Findings {
         if let Some(declared) = &expect.declared {
             self.same("the declared capabilities", declared, &declared_in(record));
         }
-        if let Some(processes) = expect.processes {
+        let is_a_process = record.processes.first().is_some_and(|first| first.process != 0);
+        if let Some(processes) = expect.processes.filter(|_| is_a_process) {
             self.same("processes", &processes.into(), &record.processes.len().into());
+        }
+        if let Some(expected) = expect.came_again {
+            let found = record.exchanges.iter().filter(|exchange| exchange.contains(" after ")).count();
+            self.same("how often the client came again to a stream", &expected.into(), &found.into());
         }
     }
 }

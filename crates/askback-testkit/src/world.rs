@@ -82,7 +82,7 @@ impl World {
                 to_client.extend(server.receive(self.now, &line));
                 let mut fresh = false;
                 while let Some(output) = to_client.pop_front() {
-                    let Output::Stdout(bytes) = output else { continue };
+                    let Output::Say { bytes, .. } = output else { continue };
                     for frame in framer.push(&bytes) {
                         match handshake.received(incoming::read(frame)) {
                             Step::Continue(replies) => to_server.extend(replies.into_iter().map(|reply| reply.line)),
@@ -260,7 +260,7 @@ impl World {
     fn said(&mut self, name: &ServerName, output: Output, next: &mut VecDeque<Happening>) {
         let Some(wired) = self.servers.get_mut(name) else { return };
         match output {
-            Output::Stdout(bytes) => {
+            Output::Say { bytes, .. } => {
                 let Some((_, framer)) = &mut wired.process else { return };
                 for frame in framer.push(&bytes) {
                     let incoming = incoming::read(frame);

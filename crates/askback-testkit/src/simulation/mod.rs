@@ -5,7 +5,6 @@
 //! one run, always the same.
 
 mod books;
-mod dice;
 mod server;
 mod world;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use askback_wire::{Era, Revision};
 use serde_json::{Value, json};
 
-use super::dice::Dice;
+use crate::dice::Dice;
 
 /// A call that a legacy server is working on.
 #[derive(Debug)]

@@ -17,8 +17,8 @@ use serde_json::{Map, json};
 
 use super::Report;
 use super::books::{Books, Deed};
-use super::dice::Dice;
 use super::server::Server;
+use crate::dice::Dice;
 
 /// How many things happen before everything is brought to its end.
 const STEPS: u64 = 250;

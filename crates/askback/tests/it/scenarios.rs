@@ -1,9 +1,13 @@
-//! The scenarios of the folder `scenarios/`, each in every revision that it names.
+//! The scenarios of the folder `scenarios/`, each in every revision and over every transport that it may run in.
 
 use std::path::{Path, PathBuf};
 
 use askback_testkit::run::{self, Programs};
+use askback_testkit::scenario::Transport;
 use libtest_mimic::Trial;
+
+/// The transports that are tested.
+const TRANSPORTS: [Transport; 1] = [Transport::Stdio];
 
 /// The programs that take part.
 pub(crate) fn programs() -> Programs {
@@ -15,7 +19,7 @@ pub(crate) fn programs() -> Programs {
 
 pub(crate) fn trials() -> Vec<Trial> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    match run::trials(&folder) {
+    match run::trials(&folder, &TRANSPORTS) {
         Ok(found) => found.into_iter().map(trial).collect(),
         Err(problem) => vec![Trial::test("scenarios::all_can_be_read", move || Err(problem.into()))],
     }
