@@ -17,8 +17,8 @@ use crate::outgoing::Outgoing;
 use crate::revision::{Era, ProtocolChoice, Revision};
 use crate::session::{Session, modern_meta, server_error};
 
-/// The id of the one request that a handshake has in flight.
-const HANDSHAKE_ID: u64 = 1;
+/// The id of the first request.
+const FIRST_ID: u64 = 1;
 
 /// `UnsupportedProtocolVersionError`
 const UNSUPPORTED_VERSION: i64 = -32022;
@@ -130,6 +130,8 @@ pub struct Handshake {
     medium: Medium,
     /// Whether a server that refused its own version was asked once more.
     asked_again: bool,
+    /// The id of the request in flight. A fresh process knows of no earlier ones, and an address may.
+    id: u64,
 }
 
 /// What lies between us and the server.
@@ -171,6 +173,7 @@ impl Handshake {
             violations,
             medium,
             asked_again: false,
+            id: 0,
         }
     }
 
@@ -184,14 +187,14 @@ impl Handshake {
     /// The first message for a new process.
     pub fn begin(&mut self) -> Outgoing {
         self.early.clear();
+        self.id = if self.medium == Medium::Process { FIRST_ID } else { self.id + 1 };
         match self.stage {
             Stage::Probe | Stage::Discover => {
                 self.probed = true;
                 let revision = Revision::NEWEST_MODERN;
                 let meta = modern_meta(revision, &self.client, self.declared);
                 let params = json!({ "_meta": meta });
-                let message =
-                    Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "server/discover", params));
+                let message = Outgoing::request(self.id, jsonrpc::request_line(self.id, "server/discover", params));
                 match self.medium {
                     Medium::Http => message.with_headers(mirrored::standard("server/discover", &Map::new())),
                     Medium::Process | Medium::OldHttp => message,
@@ -204,7 +207,7 @@ impl Handshake {
                     "capabilities": self.declared.to_value(revision),
                     "clientInfo": self.client,
                 });
-                Outgoing::request(HANDSHAKE_ID, jsonrpc::request_line(HANDSHAKE_ID, "initialize", params))
+                Outgoing::request(self.id, jsonrpc::request_line(self.id, "initialize", params))
             }
         }
     }
@@ -241,7 +244,7 @@ impl Handshake {
                 Step::Continue(send)
             }
             // The answer came, and cannot be read: waiting on would be in vain.
-            Incoming::Noise(noise) if noise.lost_response_to == Some(HANDSHAKE_ID) => {
+            Incoming::Noise(noise) if noise.lost_response_to == Some(self.id) => {
                 let failure = ConnectFailure::Invalid { what: noise.message };
                 self.fall_back().unwrap_or(Step::Failed(failure))
             }
@@ -332,8 +335,8 @@ impl Handshake {
                 let ours = match &id {
                     // Nothing else is in flight, so an answer without an id is the answer.
                     None => outcome.is_err(),
-                    Some(Id::Number(number)) => number.as_f64() == Some(HANDSHAKE_ID as f64),
-                    Some(Id::Text(text)) => *text == HANDSHAKE_ID.to_string(),
+                    Some(Id::Number(number)) => number.as_f64() == Some(self.id as f64),
+                    Some(Id::Text(text)) => *text == self.id.to_string(),
                 };
                 match (ours, self.stage) {
                     (false, _) => Step::Continue(Vec::new()),
@@ -452,7 +455,7 @@ impl Handshake {
     }
 
     fn established(&mut self, revision: Revision, send: Vec<Outgoing>, server_info: Value, result: &Value) -> Step {
-        let session = Session::new(revision, self.declared, self.client.clone(), HANDSHAKE_ID + 1);
+        let session = Session::new(revision, self.declared, self.client.clone(), self.id + 1);
         Step::Done(Box::new(Established {
             session: if self.medium == Medium::Http { session.over_http() } else { session },
             send,

@@ -27,7 +27,10 @@ pub enum Role {
     /// Another notification.
     Notification,
     /// The answer to a request of the server's.
-    Response,
+    Response {
+        /// Our requests that wait for it, by their ids: where it does not arrive, they get no answer either.
+        during: Vec<u64>,
+    },
 }
 
 impl Outgoing {
@@ -40,14 +43,14 @@ impl Outgoing {
     }
 
     pub(crate) fn response(line: String) -> Outgoing {
-        Outgoing { line, role: Role::Response }
+        Outgoing { line, role: Role::Response { during: Vec::new() } }
     }
 
     /// The id of the request that this is, if it is one.
     pub fn request_id(&self) -> Option<u64> {
         match self.role {
             Role::Request { id, .. } => Some(id),
-            Role::Cancellation { .. } | Role::Notification | Role::Response => None,
+            Role::Cancellation { .. } | Role::Notification | Role::Response { .. } => None,
         }
     }
 }

@@ -122,7 +122,10 @@ impl Engine {
                 self.came_back(now, call, Err(CallFailure::Protocol(violation)), &mut effects);
             }
             Input::Undelivered { call, undelivered } => {
-                self.came_back(now, call, Err(CallFailure::Undelivered(undelivered)), &mut effects);
+                if self.is_in_flight(call) {
+                    let failure = CallFailure::Undelivered(undelivered);
+                    self.finish(now, call, Err(failure), Retraction::Disconnected, &mut effects);
+                }
             }
             Input::Progressed { call } => {
                 if let Some(state) = self.calls.get_mut(&call) {

@@ -174,12 +174,13 @@ impl Session {
 
     /// The message that answers an ask; nothing when the server no longer wants it.
     pub fn reply(&mut self, address: ReplyAddress, answer: &Answer) -> Option<Outgoing> {
-        let OpenAsk { id, .. } = self.asks.remove(&address)?;
+        let OpenAsk { id, during } = self.asks.remove(&address)?;
         self.unanswerable_sent += 1;
-        Some(Outgoing::response(match to_message::result(answer) {
+        let line = match to_message::result(answer) {
             Ok(result) => jsonrpc::result_line(&id, result),
             Err((code, message)) => jsonrpc::error_line(&id, code, &message),
-        }))
+        };
+        Some(Outgoing { line, role: Role::Response { during } })
     }
 
     /// A request is in flight no longer; the asks that can only have belonged to it are forgotten, as the engine forgets them.

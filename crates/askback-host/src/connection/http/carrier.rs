@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askback_core::call::ServerName;
-use askback_core::violation::Violation;
+use askback_core::engine::Undelivered;
 use askback_wire::handshake::Handshake;
 use askback_wire::{Declared, Outgoing, ProtocolChoice, Role};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout};
 
 use super::endpoint::{Failure, cause};
 use super::reply::Reply;
-use super::session::{Route, delete, post, said};
+use super::session::{Route, delete, post, refused, said};
 use super::{Shaken, exchange, listen, ready, shake_hands};
 use crate::connection::{FromConnection, Link};
 use crate::server::ServerSpec;
@@ -150,7 +150,7 @@ impl Carrier {
                     stream.into_iter().for_each(|stream| stream.abort());
                 });
             }
-            Role::Notification | Role::Response => {
+            Role::Notification | Role::Response { .. } => {
                 let carrier = self.clone();
                 notes.spawn(async move { carrier.note(message).await });
             }
@@ -176,12 +176,18 @@ impl Carrier {
             Err(Failure::Silent) => format!("no answer within {} s", TAKEN.as_secs()),
             Err(Failure::Unauthorized(error)) => cause(&error),
         };
-        let what = match message.role {
-            Role::Response => "an answer of ours",
-            _ => "a notification of ours",
-        };
-        let violation = Violation::new("not-taken", format!("did not take {what}: {detail}"));
-        self.tell(FromConnection::Violated(self.name.clone(), violation)).await;
+        let name = self.name.clone();
+        self.tell(match message.role {
+            // The server waits for this answer, and with it our request waits.
+            Role::Response { during } if during.len() == 1 => {
+                let detail = format!("the answer did not arrive: {detail}");
+                FromConnection::Undelivered(name, during[0], Undelivered { detail, may_have_acted: true })
+            }
+            Role::Response { .. } | Role::Request { .. } | Role::Cancellation { .. } | Role::Notification => {
+                FromConnection::Violated(name, refused(&detail))
+            }
+        })
+        .await;
     }
 
     pub(super) async fn tell(&self, news: FromConnection) {
@@ -211,7 +217,11 @@ impl Carrier {
             return Err("the server does not begin a new session".to_owned());
         };
         for message in &established.send {
-            ready(&self.route, id.as_deref(), message).await.map_err(|kind| kind.to_string())?;
+            if let Some(violation) =
+                ready(&self.route, id.as_deref(), message).await.map_err(|kind| kind.to_string())?
+            {
+                self.tell(FromConnection::Violated(self.name.clone(), violation)).await;
+            }
         }
         session.id = id;
         session.renewed += 1;

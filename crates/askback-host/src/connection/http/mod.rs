@@ -14,6 +14,7 @@ mod session;
 use std::sync::Arc;
 use std::time::Duration;
 
+use askback_core::violation::Violation;
 use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
 use askback_wire::{Era, Outgoing};
 use serde_json::Value;
@@ -26,7 +27,7 @@ use crate::server::{ServerAddress, ServerSpec};
 use carrier::Carrier;
 use endpoint::{Endpoint, Failure};
 use reply::Reply;
-use session::{Route, SESSION, post};
+use session::{Route, SESSION, delete, post, refused};
 
 /// How long the server may take to hear that we are ready.
 const READY: Duration = Duration::from_secs(2);
@@ -66,12 +67,21 @@ pub(super) async fn connect(
             Shaken::Done(established, session_id) => {
                 let revision = established.session.revision();
                 let route = Route { endpoint, revision, limit: spec.message_limit };
+                let mut established = *established;
                 for message in &established.send {
-                    ready(&route, session_id.as_deref(), message).await.map_err(error)?;
+                    match ready(&route, session_id.as_deref(), message).await {
+                        Ok(violation) => established.violations.extend(violation),
+                        Err(kind) => {
+                            if let Some(id) = &session_id {
+                                let _ = route.endpoint.send(&delete(&route, id), READY).await;
+                            }
+                            return Err(error(kind));
+                        }
+                    }
                 }
                 let carrier = Carrier::new(spec, client, route, session_id, news);
                 let link = carrier.start().await;
-                return Ok(Open { established: *established, link });
+                return Ok(Open { established, link });
             }
         }
     }
@@ -117,8 +127,13 @@ async fn shake_hands(
                 match events.next_message().await {
                     Err(_) => break Ok(handshake.refused(status, "")),
                     Ok(incoming) => match handshake.received(incoming) {
-                        // What a server asks before it has answered is not answered over HTTP: there is no session to answer in.
-                        Step::Continue(_) => {}
+                        Step::Continue(replies) => {
+                            for reply in replies {
+                                let request = post(endpoint, None, session_id.as_deref(), &reply);
+                                // A server that does not take it says so by not going on.
+                                let _ = endpoint.send(&request, READY).await;
+                            }
+                        }
                         step => break Ok(step),
                     },
                 }
@@ -141,11 +156,16 @@ fn too_late(limit: Duration) -> ConnectErrorKind {
     ConnectErrorKind::TimedOut { seconds: limit.as_secs() }
 }
 
-/// Tells the server that we are ready. Whether it hears that has to be known, but not for long: some hold the answer back.
-async fn ready(route: &Route, session_id: Option<&str>, message: &Outgoing) -> Result<(), ConnectErrorKind> {
+/// Tells the server that we are ready. Whether it hears that has to be known, but not for long: some hold the answer back. One that
+/// refuses it breaks a rule and may still do what it is there for.
+async fn ready(
+    route: &Route,
+    session_id: Option<&str>,
+    message: &Outgoing,
+) -> Result<Option<Violation>, ConnectErrorKind> {
     let request = post(&route.endpoint, Some(route.revision), session_id, message);
     match route.endpoint.send(&request, READY).await {
-        Ok(response) if response.status().is_success() => Ok(()),
+        Ok(response) if response.status().is_success() => Ok(None),
         Ok(response) => {
             let status = response.status();
             let body = match Reply::read(response, route.limit).await {
@@ -153,9 +173,9 @@ async fn ready(route: &Route, session_id: Option<&str>, message: &Outgoing) -> R
                 Ok(Reply::Message(message)) => session::said(&message),
                 Ok(Reply::Events(_)) | Err(_) => String::new(),
             };
-            Err(ConnectErrorKind::NotReady { detail: format!("{status} {body}").trim_end().to_owned() })
+            Ok(Some(refused(format!("{status} {body}").trim_end())))
         }
-        Err(Failure::Silent) => Ok(()),
+        Err(Failure::Silent) => Ok(None),
         Err(Failure::Lost { detail, .. }) => Err(ConnectErrorKind::NotReady { detail }),
         Err(Failure::Unauthorized(error)) => Err(ConnectErrorKind::Unauthorized(error)),
     }

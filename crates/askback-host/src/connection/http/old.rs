@@ -19,7 +19,7 @@ use url::Url;
 
 use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
-use super::session::{Route, get, post};
+use super::session::{Route, get, post, refused};
 use super::too_late;
 use crate::connection::{FromConnection, Link, Open};
 use crate::error::ConnectErrorKind;
@@ -37,6 +37,14 @@ const LAST_WORDS: Duration = Duration::from_millis(300);
 struct Inbox {
     endpoint: Arc<Endpoint>,
     url: Url,
+}
+
+/// A message that the server did not take, as far as is known.
+struct NotTaken {
+    /// The status with which it was refused.
+    status: Option<StatusCode>,
+    detail: String,
+    may_have_arrived: bool,
 }
 
 /// Connects in the oldest way. An error without a kind: there is no such stream at this address.
@@ -66,11 +74,16 @@ pub(super) async fn connect(
         shake_hands(&inbox, &mut events, handshake),
     );
     let established = established.await.map_err(|_| Some(too_late(spec.connect_timeout)))?.map_err(Some)?;
+    let mut established = *established;
     for message in &established.send {
-        inbox.send(message).await.map_err(|(detail, _)| Some(ConnectErrorKind::NotReady { detail }))?;
+        match inbox.send(message).await {
+            Ok(()) => {}
+            Err(NotTaken { status: Some(_), detail, .. }) => established.violations.push(refused(&detail)),
+            Err(NotTaken { detail, .. }) => return Err(Some(ConnectErrorKind::NotReady { detail })),
+        }
     }
     let link = carry(spec.name.clone(), inbox, *events, news);
-    Ok(Open { established: *established, link })
+    Ok(Open { established, link })
 }
 
 /// The first event says where messages go.
@@ -91,7 +104,7 @@ async fn shake_hands(
     // Once more when the server comes down to an older revision only if it is asked for that.
     for _ in 0..3 {
         let message = handshake.begin();
-        inbox.send(&message).await.map_err(|(detail, _)| ConnectErrorKind::Unreachable { detail })?;
+        inbox.send(&message).await.map_err(|not| ConnectErrorKind::Unreachable { detail: not.detail })?;
         loop {
             let step = match events.next_message().await {
                 Ok(incoming) => handshake.received(incoming),
@@ -113,19 +126,24 @@ async fn shake_hands(
 }
 
 impl Inbox {
-    /// Sends a message. If it was not taken: what is known of that, and whether it may have arrived.
-    async fn send(&self, message: &Outgoing) -> Result<(), (String, bool)> {
+    async fn send(&self, message: &Outgoing) -> Result<(), NotTaken> {
         let mut request = post(&self.endpoint, None, None, message);
         request.url = self.url.clone();
         match self.endpoint.send(&request, TAKEN).await {
             Ok(response) if response.status().is_success() => Ok(()),
             Ok(response) => {
-                let may_have_arrived = response.status().is_server_error();
-                Err((format!("the server answered {}", response.status()), may_have_arrived))
+                let status = response.status();
+                let detail = format!("the server answered {status}");
+                Err(NotTaken { status: Some(status), detail, may_have_arrived: status.is_server_error() })
             }
-            Err(Failure::Lost { detail, may_have_arrived }) => Err((detail, may_have_arrived)),
-            Err(Failure::Silent) => Err((StatusCode::REQUEST_TIMEOUT.to_string(), true)),
-            Err(Failure::Unauthorized(error)) => Err((cause(&error), false)),
+            Err(Failure::Lost { detail, may_have_arrived }) => Err(NotTaken { status: None, detail, may_have_arrived }),
+            Err(Failure::Silent) => {
+                let detail = format!("no answer within {} s", TAKEN.as_secs());
+                Err(NotTaken { status: None, detail, may_have_arrived: true })
+            }
+            Err(Failure::Unauthorized(error)) => {
+                Err(NotTaken { status: None, detail: cause(&error), may_have_arrived: false })
+            }
         }
     }
 }
@@ -141,14 +159,17 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: mpsc::Se
             while let Some(message) = to_send.recv().await {
                 let (name, news, inbox) = (name.clone(), news.clone(), inbox.clone());
                 sending.spawn(async move {
-                    let Err((detail, may_have_acted)) = inbox.send(&message).await else { return };
+                    let Err(NotTaken { detail, may_have_arrived, .. }) = inbox.send(&message).await else { return };
                     let told = match message.role {
                         Role::Request { id, .. } => {
+                            let may_have_acted = may_have_arrived;
                             FromConnection::Undelivered(name, id, Undelivered { detail, may_have_acted })
                         }
-                        Role::Cancellation { .. } | Role::Notification | Role::Response => {
-                            let violation = Violation::new("not-taken", format!("did not take a message: {detail}"));
-                            FromConnection::Violated(name, violation)
+                        Role::Response { during } if during.len() == 1 => {
+                            FromConnection::Undelivered(name, during[0], Undelivered { detail, may_have_acted: true })
+                        }
+                        Role::Cancellation { .. } | Role::Notification | Role::Response { .. } => {
+                            FromConnection::Violated(name, refused(&detail))
                         }
                     };
                     let _ = news.send(told).await;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use askback_core::violation::Violation;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
 use askback_wire::{Era, Outgoing, Revision, Role};
@@ -85,6 +86,11 @@ fn common(revision: Option<Revision>, session: Option<&str>) -> HeaderMap {
         headers.insert(SESSION, id);
     }
     headers
+}
+
+/// A server did not take a notification, and everything goes on.
+pub(super) fn refused(detail: &str) -> Violation {
+    Violation::new("notification-refused", format!("did not take a notification of ours: {detail}"))
 }
 
 /// What an answer says that is an error, for words about it.
