@@ -244,11 +244,15 @@ impl Scenario {
         Ok(scenario)
     }
 
-    /// Whether it may run over a transport. A network is not made unkind in two ways.
+    /// Whether it may run over a transport. A network is not made unkind in two ways, and what a person does at a terminal does not depend on
+    /// the pieces in which bytes arrive.
     pub fn runs_over(&self, transport: Transport) -> bool {
         match transport {
             Transport::Stdio | Transport::Http => self.transports.contains(&transport),
-            Transport::HttpInPieces => self.transports.contains(&Transport::Http) && self.server.http.through.is_none(),
+            Transport::HttpInPieces => {
+                let is_kind = self.server.http.through.is_none();
+                is_kind && self.transports.contains(&Transport::Http) && !self.at_terminal()
+            }
         }
     }
 

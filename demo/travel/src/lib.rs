@@ -32,7 +32,9 @@ mod research_trip;
 mod root_folders;
 mod save_itinerary;
 mod serve;
+mod serve_http;
 mod server;
 mod talk;
 
 pub use serve::{Error, serve, serve_stdio};
+pub use serve_http::{PATH, serve_http};

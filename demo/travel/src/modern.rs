@@ -115,6 +115,31 @@ fn input_required(asks: &[(String, Ask)], state: String) -> InputRequiredResult 
     result.with_meta(meta)
 }
 
+/// A result that asks, as it goes out.
+fn with_asks(asks: Value, state: &Value) -> Value {
+    json!({ "resultType": "input_required", "inputRequests": asks, "requestState": state })
+}
+
+/// Does in a part of an HTTP body what [`RestoreAsks`] does before there is one: over HTTP `rmcp` takes no service but its own kind of
+/// handler. The part is one JSON message or whole events, as `rmcp` writes them. None if there is nothing to be done.
+pub(crate) fn restore_in_body(part: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(part).ok().filter(|text| text.contains(ASKS))?;
+    let lines = text.split_inclusive('\n').map(|line| match line.strip_prefix("data:") {
+        Some(data) => restore(data).map(|restored| format!("data: {restored}\n")),
+        None => restore(line),
+    });
+    Some(lines.zip(text.split_inclusive('\n')).map(|(new, old)| new.unwrap_or_else(|| old.to_owned())).collect())
+}
+
+/// A message with its asks in their place, if they were not.
+fn restore(message: &str) -> Option<String> {
+    let mut message: Value = serde_json::from_str(message).ok()?;
+    let result = message.get_mut("result")?;
+    let asks = result.get_mut("_meta")?.as_object_mut()?.remove(ASKS)?;
+    *result = with_asks(asks, &result["requestState"]);
+    Some(message.to_string())
+}
+
 /// The travel server, with the asks of its results written as they are meant.
 ///
 /// `rmcp` types the asks of an `InputRequiredResult`, and those types drop the `pattern` of a form. So the handler
@@ -132,11 +157,7 @@ impl Service<RoleServer> for RestoreAsks {
         let Some(asks) = result.meta.as_mut().and_then(|meta| meta.remove(ASKS)) else {
             return Ok(ServerResult::InputRequiredResult(result));
         };
-        Ok(ServerResult::CustomResult(CustomResult(json!({
-            "resultType": "input_required",
-            "inputRequests": asks,
-            "requestState": result.request_state,
-        }))))
+        Ok(ServerResult::CustomResult(CustomResult(with_asks(asks, &json!(result.request_state)))))
     }
 
     async fn handle_notification(

@@ -20,6 +20,9 @@ pub enum Error {
     /// The client's first messages were not the start of any era.
     #[error("the travel server could not agree with the client on how to begin")]
     Begin(#[source] Box<ServerInitializeError>),
+    /// No more connections can be taken.
+    #[error("the travel server cannot listen any more")]
+    Listen(#[source] io::Error),
     /// The loop that serves messages panicked or was aborted.
     #[error("the travel server stopped in the middle of its work")]
     Stopped(#[source] tokio::task::JoinError),

@@ -7,7 +7,7 @@ use askback_testkit::scenario::Transport;
 use libtest_mimic::Trial;
 
 /// The transports that are tested.
-const TRANSPORTS: [Transport; 2] = [Transport::Stdio, Transport::Http];
+const TRANSPORTS: [Transport; 3] = [Transport::Stdio, Transport::Http, Transport::HttpInPieces];
 
 /// The programs that take part.
 pub(crate) fn programs() -> Programs {
