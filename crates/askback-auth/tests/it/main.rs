@@ -1,0 +1,9 @@
+//! The whole of it over loopback: a protected server, its authorization server, and a client that asks until it is let in or told why not.
+
+mod discovery;
+mod machine;
+mod person;
+mod redirect;
+mod refusals;
+mod stores;
+mod world;
