@@ -27,6 +27,7 @@ mod revocation;
 mod scopes;
 pub mod secret;
 pub mod settings;
+mod steps;
 pub mod store;
 mod token_endpoint;
 mod wording;

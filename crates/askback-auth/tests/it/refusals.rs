@@ -139,6 +139,7 @@ async fn requests_that_are_refused_together_share_one_login() {
     }
     assert_eq!(world.hits("/one/authorize").len(), 1);
     assert_eq!(world.hits("/one/register").len(), 1);
+    assert_eq!(grants(&world), ["authorization_code"], "nor does anybody renew what is new");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -169,6 +170,21 @@ async fn more_scopes_are_asked_for_with_those_of_before() {
     let scopes: Vec<_> = world.hits("/one/authorize").iter().map(|hit| hit.parameter("scope").to_owned()).collect();
     assert_eq!(scopes, ["read", "read admin"]);
     assert_eq!(world.hits("/one/register").len(), 1);
+}
+
+#[tokio::test]
+async fn requests_that_need_more_scopes_together_share_one_answer() {
+    let world = World::new(Rules::default()).await;
+    let authorizer = world.authorizer();
+    world.request(&authorizer).await.unwrap();
+    world.change(|rules| {
+        rules.needs = "admin";
+        rules.sent_back = &[("error", "access_denied")];
+    });
+    let (one, two) = tokio::join!(world.request(&authorizer), world.request(&authorizer));
+    assert!(matches!(one, Err(AuthorizationError::Failed { .. })), "{one:?}");
+    assert_eq!(one, two);
+    assert_eq!(world.hits("/one/authorize").len(), 2, "the first login, and one for more");
 }
 
 #[tokio::test]
