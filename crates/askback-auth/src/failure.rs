@@ -3,6 +3,7 @@
 //! Owns the failures as values. Must not know the words for them: those are in [`crate::wording`].
 
 use rmcp::transport::auth::AuthError;
+use rmcp::transport::auth::enterprise::EmaError;
 
 use crate::browser::BrowserError;
 use crate::courier::{CourierError, Note};
@@ -50,6 +51,8 @@ pub(crate) enum Failure {
     TokenEndpoint { address: String, detail: String },
     #[error("the request for a token failed")]
     Courier(#[from] CourierError),
+    #[error("the organisation's vouching brought no token")]
+    Enterprise(#[from] EmaError),
     #[error("the key cannot sign with {algorithm}")]
     Key { algorithm: &'static str },
     #[error("the tokens cannot be kept")]

@@ -17,6 +17,7 @@ mod challenge;
 mod courier;
 mod credentials;
 mod discovery;
+mod enterprise;
 mod failure;
 mod holdings;
 mod login;

@@ -39,6 +39,7 @@ impl Settings {
     pub(crate) fn by_hand(&self) -> Option<(&str, Option<&str>)> {
         match &self.grant {
             Grant::Machine(client) => Some((&client.id, client.issuer.as_deref())),
+            Grant::Enterprise(EnterpriseClient { client, .. }) => Some((&client.id, client.issuer.as_deref())),
             Grant::Person => {
                 self.client.registered.as_ref().map(|client| (client.id.as_str(), client.issuer.as_deref()))
             }
@@ -56,6 +57,9 @@ impl Settings {
                 }),
                 metadata_document: None,
             },
+            Grant::Enterprise(EnterpriseClient { client, .. }) => {
+                ClientIdentity { registered: Some(client.clone()), metadata_document: None }
+            }
             _ => self.client.clone(),
         }
     }
@@ -90,6 +94,31 @@ pub enum Grant {
     Person,
     /// The client's own (`io.modelcontextprotocol/oauth-client-credentials`): nobody is asked.
     Machine(MachineClient),
+    /// The person's, as the identity provider of their organisation vouches (`io.modelcontextprotocol/enterprise-managed-authorization`):
+    /// nobody is asked.
+    Enterprise(EnterpriseClient),
+}
+
+/// A client that an organisation has let in for its people.
+#[derive(Clone, Debug)]
+pub struct EnterpriseClient {
+    /// As whom we come to the server's issuer.
+    pub client: RegisteredClient,
+    /// Who vouches for the person.
+    pub provider: IdentityProvider,
+}
+
+/// The identity provider of an organisation.
+#[derive(Clone, Debug)]
+pub struct IdentityProvider {
+    /// Its issuer.
+    pub issuer: String,
+    /// Where it exchanges tokens.
+    pub token_endpoint: String,
+    /// As whom we come to it.
+    pub client: RegisteredClient,
+    /// What it gave when the person logged in there.
+    pub id_token: Secret,
 }
 
 /// A client that comes on its own behalf.

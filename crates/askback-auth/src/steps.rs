@@ -20,12 +20,12 @@ use crate::discovery::{Found, discover};
 use crate::failure::Failure;
 use crate::holdings::Holdings;
 use crate::login::{Before, log_in};
-use crate::machine::obtain;
 use crate::renewal::{Renewal, renew};
 use crate::revocation::{Revocation, revoke};
 use crate::settings::{Grant, Settings};
 use crate::store::{StoreError, TokenStore};
 use crate::wording::in_words;
+use crate::{enterprise, machine};
 
 /// Everything that is known and had of one server. One step is taken at a time: whoever takes one brings what was found the last time.
 pub(crate) struct Steps {
@@ -206,15 +206,12 @@ impl Steps {
         if found.issuer != kept.issuer {
             return Ok(());
         }
-        match &self.settings.grant {
-            Grant::Machine(client) => {
-                let scopes = kept.token.as_ref().map(|token| token.scopes.clone()).unwrap_or_default();
-                let credentials = obtain(&self.settings, client, found, &scopes).await?;
-                keep_going(self.holdings.put(credentials).await);
-            }
-            Grant::Person => {
-                self.renewed(found, kept).await?;
-            }
+        if self.asks_people() {
+            self.renewed(found, kept).await?;
+        } else {
+            let scopes = kept.token.as_ref().map(|token| token.scopes.clone()).unwrap_or_default();
+            let credentials = self.new_credentials(found, &scopes).await?;
+            keep_going(self.holdings.put(credentials).await);
         }
         Ok(())
     }
@@ -241,8 +238,10 @@ impl Steps {
     }
 
     async fn new_credentials(&self, found: &mut Found, challenged: &[String]) -> Result<Credentials, Failure> {
-        if let Grant::Machine(client) = &self.settings.grant {
-            return obtain(&self.settings, client, found, challenged).await;
+        match &self.settings.grant {
+            Grant::Machine(client) => return machine::obtain(&self.settings, client, found, challenged).await,
+            Grant::Enterprise(client) => return enterprise::obtain(&self.settings, client, found, challenged).await,
+            Grant::Person => {}
         }
         let browser = self.browser.as_deref().ok_or(Failure::NobodyToAsk)?;
         let earlier = self.holdings.of_issuer(&found.issuer);

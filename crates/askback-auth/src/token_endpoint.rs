@@ -16,7 +16,7 @@ use crate::secret::Secret;
 
 /// How a client with a secret shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SecretPlace {
+pub(crate) enum SecretPlace {
     Header,
     Body,
 }
@@ -68,8 +68,8 @@ pub(crate) async fn send(
     }))
 }
 
-/// RFC 8414 says that a server which lists no methods takes the header.
-fn place(found: &Found) -> SecretPlace {
+/// Where a secret is shown. RFC 8414 says that a server which lists no methods takes the header.
+pub(crate) fn place(found: &Found) -> SecretPlace {
     let methods = found.listed("token_endpoint_auth_methods_supported");
     let takes = |method: &str| methods.as_ref().is_some_and(|methods| methods.contains(&method));
     if takes("client_secret_post") && !takes("client_secret_basic") { SecretPlace::Body } else { SecretPlace::Header }

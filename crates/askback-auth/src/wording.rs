@@ -96,6 +96,7 @@ fn failed(texts: &Texts, failure: &Failure) -> String {
             with("auth-token-endpoint", &[("address", address), ("detail", detail)])
         }
         Failure::Courier(error) => with("auth-courier", &[("detail", &error.to_string())]),
+        Failure::Enterprise(error) => with("auth-token", &[("detail", &in_full(error))]),
         Failure::Key { algorithm } => with("auth-key", &[("algorithm", algorithm)]),
         Failure::Store(error) => store(texts, error),
         Failure::NotOffered { .. } | Failure::NobodyToAsk | Failure::StillRefused { .. } => failure.to_string(),

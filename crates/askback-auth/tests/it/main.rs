@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 mod discovery;
+mod enterprise;
 mod machine;
 mod person;
 mod redirect;

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use askback_auth::OAuthAuthorizer;
 use askback_auth::address::ServerAddress;
 use askback_auth::secret::Secret;
+#[cfg(all(target_os = "linux", feature = "keyring"))]
+use askback_auth::store::KeyringStore;
 use askback_auth::store::{FileStore, StoreError, TokenStore, system_store};
 use askback_host::authorization::{AuthorizationError, Authorizer, Refusal};
 use url::Url;
@@ -93,4 +95,24 @@ fn without_a_keyring_there_are_files_at_once() {
     assert_eq!(store.read(&server).unwrap().unwrap().reveal(), "one");
     assert!(FileStore::new(folder.path()).path(&server).exists());
     assert!(begun.elapsed().as_millis() < 1000, "{:?}", begun.elapsed());
+}
+
+/// Needs a keyring that may be written to: `ASKBACK_TEST_KEYRING=1`, as in `dbus-run-session` with an unlocked `gnome-keyring-daemon`.
+#[cfg(all(target_os = "linux", feature = "keyring"))]
+#[test]
+fn a_keyring_keeps_and_forgets() {
+    if std::env::var_os("ASKBACK_TEST_KEYRING").is_none() {
+        println!("skipped: ASKBACK_TEST_KEYRING is not set, so the keyring may be somebody's own");
+        return;
+    }
+    assert!(KeyringStore::may_be_there());
+    let store = KeyringStore::new();
+    let (server, other) = (address("https://mcp.example/mcp"), address("https://other.example/mcp"));
+    store.write(&server, &Secret::new("one")).unwrap();
+    store.write(&server, &Secret::new("two")).unwrap();
+    assert_eq!(KeyringStore::new().read(&server).unwrap().unwrap().reveal(), "two");
+    assert_eq!(store.read(&other).unwrap(), None);
+    store.remove(&server).unwrap();
+    store.remove(&server).unwrap();
+    assert_eq!(store.read(&server).unwrap(), None);
 }

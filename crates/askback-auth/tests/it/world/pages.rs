@@ -1,6 +1,7 @@
 //! What each address of the world answers.
 
 use std::collections::BTreeSet;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -56,6 +57,9 @@ impl State {
             if let Some(endpoint) = path.strip_prefix(issuer) {
                 return self.authorization_server(origin, issuer, endpoint, hit);
             }
+        }
+        if path == "/provider/token" {
+            return self.vouch(origin, hit);
         }
         if path == "/.well-known/oauth-authorization-server"
             && let Some(issuer) = self.rules.origin_issuer.clone()
@@ -131,6 +135,36 @@ impl State {
         }
     }
 
+    /// An identity provider that vouches for whoever shows the right token.
+    fn vouch(&self, origin: &Url, hit: &Hit) -> Page {
+        if hit.parameter("subject_token") != "id-token" {
+            return page(400, json!({ "error": "invalid_grant" }));
+        }
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let header = json!({ "alg": "ES256", "typ": "oauth-id-jag+jwt" });
+        let claims = json!({
+            "iss": at(origin, "/provider"),
+            "sub": "anne",
+            "aud": hit.parameter("audience"),
+            "client_id": "at-issuer",
+            "jti": "1",
+            "iat": now,
+            "exp": now + 60,
+            "resource": hit.parameter("resource"),
+            "scope": hit.parameter("scope"),
+        });
+        let [header, claims] = [header, claims].map(|part| URL_SAFE_NO_PAD.encode(part.to_string()));
+        page(
+            200,
+            json!({
+                "access_token": format!("{header}.{claims}.{}", URL_SAFE_NO_PAD.encode("signed")),
+                "issued_token_type": "urn:ietf:params:oauth:token-type:id-jag",
+                "token_type": "N_A",
+                "scope": hit.parameter("scope"),
+            }),
+        )
+    }
+
     fn send_back(&mut self, issuer: &str, hit: &Hit) -> Page {
         let code = format!("code-{}", self.issued);
         self.codes.insert(code.clone(), hit.parameters.clone());
@@ -169,6 +203,9 @@ impl State {
                     None => return refused("invalid_grant"),
                 }
             }
+            "urn:ietf:params:oauth:grant-type:jwt-bearer" if hit.parameter("assertion").ends_with(".c2lnbmVk") => {
+                words("read write")
+            }
             "client_credentials" => words(hit.parameter("scope")),
             _ => return refused("unsupported_grant_type"),
         };
@@ -180,7 +217,7 @@ impl State {
         if let Some(lives) = self.rules.lives {
             answer["expires_in"] = lives.into();
         }
-        if hit.parameter("grant_type") == "client_credentials" {
+        if !["authorization_code", "refresh_token"].contains(&hit.parameter("grant_type")) {
             answer.as_object_mut().unwrap().remove("refresh_token");
         }
         page(200, answer)
