@@ -31,12 +31,14 @@ const PLACES: &[Place] = &[
     place("askback-desk",    &["askback-core"]),
     // The runtime that joins them.
     place("askback-host",    &["askback-core", "askback-wire", "askback-models", "askback-store", "askback-desk"]),
+    // Logging in to servers, behind a trait of the host.
+    place("askback-auth",    &["askback-core", "askback-desk", "askback-host"]),
     // The faces: they see the desk, and nothing behind it.
     place("askback-web",     &["askback-core", "askback-desk"]),
     place("askback-term",    &["askback-core", "askback-desk"]),
     // The binary, which wires everything together.
     place("askback",         &["askback-core", "askback-wire", "askback-models", "askback-store", "askback-desk",
-                               "askback-host", "askback-web", "askback-term", "askback-travel"]),
+                               "askback-host", "askback-auth", "askback-web", "askback-term", "askback-travel"]),
     // A server like those of strangers: it shares no code with the client.
     place("askback-travel",  &[]),
     // For tests only; see TESTKIT.

@@ -104,13 +104,18 @@ impl Stream {
 
     /// Begins an event stream, unless it has begun.
     pub(super) fn open(&mut self, manners: &HttpManners) {
+        self.open_after(self.history.len(), manners);
+    }
+
+    /// Begins an event stream that goes on after the event with this number.
+    fn open_after(&mut self, number: usize, manners: &HttpManners) {
         let Some(line) = self.line.as_ref().filter(|_| !self.is_open) else { return };
         let head = Head { status: 200, headers: self.headers.clone(), whole: None };
         let head = head.with("content-type", "text/event-stream").with("cache-control", "no-cache");
         line.send(Piece::Head(head.with("x-accel-buffering", "no")));
         self.is_open = true;
         if manners.priming {
-            let id = self.id(self.history.len());
+            let id = self.id(number);
             line.send(Piece::Data(event::priming(&id, manners).into_bytes()));
         }
     }
@@ -152,7 +157,7 @@ impl Stream {
         self.line = Some(line);
         self.is_open = false;
         self.sent = 0;
-        self.open(manners);
+        self.open_after(after, manners);
         for number in after + 1..=self.history.len() {
             self.write_event(now, number, manners, cuts);
         }

@@ -1,0 +1,41 @@
+# 登录结束时显示的页面。
+auth-page-answered = 请回到 Askback
+auth-page-answered-text = Askback 已收到登录页面的答复。您可以关闭此页面。
+auth-page-refused = 登录被拒绝
+auth-page-refused-text = 登录页面没有允许 Askback 登录。您可以关闭此页面；详情请看启动 Askback 的地方。
+
+# 没有令牌的原因。来自服务器的变量已作中和处理。
+auth-not-offered = 服务器返回了 { $status }，但没有说明在哪里登录：{ $looked }
+auth-not-offered-login = 服务器没有说明在哪里登录：{ $looked }
+auth-looked-status = { $address } 返回了 { $status }
+auth-looked-nothing = { $address } 没有应答
+auth-looked-not-asked = 没有询问 { $address }，因为它不是 https
+auth-list-separator = ；
+auth-discovery = 服务器给出的登录信息无法使用：{ $detail }
+auth-address = 服务器给出的登录信息指向 { $address }，它既不是 https，也不在服务器所在的机器上
+auth-no-pkce = { $issuer } 不支持 S256 方式的 PKCE，没有它登录不安全
+auth-other-issuer = 服务器现在要求在 { $now } 登录，但所配置的客户端是在 { $before } 注册的；如果确实如此，请先退出该服务器的登录，再修改配置
+auth-no-registration = { $issuer } 不自动注册客户端；请向其运营方索取客户端 ID 并写入配置
+auth-registration = { $issuer } 没有为 Askback 注册：{ $detail }
+auth-listen = 本机没有可用于接收登录页面答复的端口：{ $detail }
+auth-not-opened = 无法打开登录页面：{ $detail }
+auth-timed-out = { $seconds } 秒内没有人从登录页面返回
+auth-no-redirect = 登录页面返回了 { $status }，而没有跳转回来
+auth-login-refused = 登录被拒绝：{ $error }
+auth-login-refused-why = 登录被拒绝：{ $error }（{ $description }）
+auth-other-state = 登录页面的答复不属于这次登录
+auth-wrong-issuer = 登录页面的答复来自 { $received }，而询问的是 { $expected }
+auth-missing-issuer = 登录页面的答复没有说明它来自 { $expected }，而它必须说明
+auth-no-code = 登录页面跳转回来时没有带授权码
+auth-token = 没有获得令牌：{ $detail }
+auth-no-token = 令牌端点的答复中没有令牌
+auth-token-endpoint = { $address } 没有签发令牌：{ $detail }
+auth-courier = { $detail }
+auth-key = 所配置的密钥不是能以 { $algorithm } 签名的 PEM 格式 PKCS#8 私钥
+auth-store-file = 无法保存令牌：{ $path }：{ $detail }
+auth-store-open = 不从 { $path } 读取令牌，因为其他人可以读取或更改它；请改为仅自己可用（chmod 600），或删除它
+auth-store-keyring = 无法把令牌保存在密钥环中：{ $detail }
+auth-store-damaged = 无法读取为该服务器保存的令牌；请退出登录后重新开始
+auth-still-refused = 它返回了 { $status }
+auth-still-refused-error = 它返回了 { $status }，{ $error }
+auth-still-refused-words = 它返回了 { $status }，{ $error }：{ $description }
