@@ -27,6 +27,8 @@ pub(crate) enum Task {
         /// The command after `--`.
         command: Vec<String>,
     },
+    /// `servers`
+    Servers(ServersTask),
     /// `conformance-client`
     ConformanceClient {
         /// The server of the suite.
@@ -36,6 +38,23 @@ pub(crate) enum Task {
     Demo,
     /// `demo server`
     DemoServer,
+}
+
+/// What is to be done about servers.
+#[derive(Debug)]
+pub(crate) enum ServersTask {
+    /// `servers`
+    List,
+    /// `servers login`
+    Login {
+        /// A configured name or an address.
+        server: String,
+    },
+    /// `servers logout`
+    Logout {
+        /// A configured name or an address.
+        server: String,
+    },
 }
 
 /// Which of the three requests a call is.
@@ -128,6 +147,15 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .arg(Arg::new("server").value_name("SERVER").help(t("help-list-server")))
                 .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command"))),
         )
+        .subcommand({
+            let server = || Arg::new("server").value_name("SERVER").required(true).help(t("help-servers-server"));
+            let sub = |name: &'static str, about: &str| {
+                Command::new(name).about(t(about)).disable_help_flag(true).arg(server()).arg(help_flag(texts))
+            };
+            common(Command::new("servers").about(t("help-servers")).override_usage(t("usage-servers")), texts)
+                .subcommand(sub("login", "help-servers-login"))
+                .subcommand(sub("logout", "help-servers-logout"))
+        })
         .subcommand(
             common(Command::new("conformance-client").hide(true), texts)
                 .arg(Arg::new("url").value_name("URL").required(true)),
@@ -219,6 +247,11 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         "prompt" => call(Verb::Prompt),
         "read" => call(Verb::Resource),
         "list" => Task::List { server: one("server"), command: words("command") },
+        "servers" => Task::Servers(match matches.subcommand() {
+            Some(("login", matches)) => ServersTask::Login { server: matches.get_one::<String>("server")?.clone() },
+            Some(("logout", matches)) => ServersTask::Logout { server: matches.get_one::<String>("server")?.clone() },
+            _ => ServersTask::List,
+        }),
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => Task::DemoServer,
         "demo" => Task::Demo,

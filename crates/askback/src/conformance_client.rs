@@ -3,10 +3,21 @@
 //! Hidden, since it is of use to nobody else. Everything that matters is what `askback call` does; only the answers are scripted, and so is
 //! the browser of a login.
 
+use std::sync::Arc;
+
+use askback_auth::browser::HeadlessBrowser;
+use askback_auth::secret::Secret;
+use askback_auth::settings::{
+    Algorithm, EnterpriseClient, Grant, IdentityProvider, MachineClient, Proof, RegisteredClient,
+};
+use askback_auth::store::MemoryStore;
+use askback_auth::{OAuthAuthorizer, Settings};
 use askback_core::call::{Operation, TimeLimits};
 use askback_core::engine::Ending;
-use askback_host::{Connected, Host};
+use askback_host::authorization::Authorizer;
+use askback_host::{Connected, Host, ServerSource};
 use serde_json::{Map, Value, json};
+use url::Url;
 
 use crate::command_line::Options;
 use crate::console::Console;
@@ -30,6 +41,11 @@ action = "accept"
 content = { confirmed = true }
 times = 0
 "#;
+
+/// Where the suite expects what it is told of us to lie; nobody looks.
+const METADATA_DOCUMENT: &str = "https://conformance-test.local/client-metadata.json";
+/// Where its authorization servers send nobody.
+const REDIRECT: &str = "http://127.0.0.1:3000/callback";
 
 /// What the suite wants done.
 #[derive(Debug)]
@@ -65,7 +81,8 @@ async fn play(console: &Console, url: &str) -> Result<(), Failure> {
 }
 
 async fn converse(console: &Console, host: &Host, target: Target, task: &Task) -> Result<(), Failure> {
-    let Target { spec, limits } = target;
+    let Target { mut spec, limits, .. } = target;
+    spec.authorizer = task.authorizer(console, &spec.source);
     let connected = host.connect(spec).await;
     let connected = connected.map_err(|error| connect_failure::connect_failure(&console.texts, &error))?;
     let lists = list::lists(host, &connected.name, &connected, limits.leg).await;
@@ -92,6 +109,42 @@ async fn call(
 }
 
 impl Task {
+    /// What gets the tokens: as `askback call` has it, with a browser that nobody looks at and nothing kept.
+    fn authorizer(&self, console: &Console, source: &ServerSource) -> Option<Arc<dyn Authorizer>> {
+        let ServerSource::Address(address) = source else { return None };
+        let mut settings = Settings::new("conformance", &address.url, console.texts.lang());
+        settings.client.metadata_document = Url::parse(METADATA_DOCUMENT).ok();
+        let text = |key: &str| self.context.get(key).and_then(Value::as_str).map(str::to_owned);
+        let client = |id: &str, secret: &str| RegisteredClient {
+            id: text(id).unwrap_or_default(),
+            secret: text(secret).map(Secret::new),
+            issuer: None,
+        };
+        if let Some(id_token) = text("idp_id_token") {
+            settings.grant = Grant::Enterprise(EnterpriseClient {
+                client: client("client_id", "client_secret"),
+                provider: IdentityProvider {
+                    issuer: text("idp_issuer")?,
+                    token_endpoint: text("idp_token_endpoint")?,
+                    client: client("idp_client_id", ""),
+                    id_token: Secret::new(id_token),
+                },
+            });
+        } else if self.scenario.starts_with("auth/client-credentials") {
+            let proof = match (text("private_key_pem"), text("client_secret")) {
+                (Some(key), _) => {
+                    Proof::Key { key: Secret::new(key), algorithm: Algorithm::from_name(&text("signing_algorithm")?)? }
+                }
+                (None, secret) => Proof::Secret(Secret::new(secret?)),
+            };
+            settings.grant = Grant::Machine(MachineClient { id: text("client_id")?, proof, issuer: None });
+        } else if text("client_id").is_some() {
+            settings.client.registered = Some(client("client_id", "client_secret"));
+        }
+        let browser = Arc::new(HeadlessBrowser::new(&settings.server, REDIRECT));
+        Some(Arc::new(OAuthAuthorizer::new(settings, Arc::new(MemoryStore::default()), Some(browser))))
+    }
+
     /// Everything that is called, in this order.
     fn operations(&self, lists: &Lists) -> Vec<Operation> {
         let of = |key: &str| {

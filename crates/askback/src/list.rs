@@ -8,6 +8,7 @@ use askback_host::{Connected, Host};
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
+use crate::authorization::Person;
 use crate::command_line::Options;
 use crate::console::Console;
 use crate::failure::{Failure, FailureKind};
@@ -105,10 +106,11 @@ fn targets(
 async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer> {
     let tasks: Vec<_> = targets
         .into_iter()
-        .map(|target| {
+        .map(|mut target| {
+            target.let_in(console, Person::Absent);
             let (host, texts) = (host.clone(), console.texts.clone());
             tokio::spawn(async move {
-                let Target { spec, limits } = target;
+                let Target { spec, limits, .. } = target;
                 let (name, source) = (spec.name.clone(), spec.source.line());
                 let outcome = match host.connect(spec).await {
                     Ok(connected) => match lists(&host, &name, &connected, limits.leg).await {

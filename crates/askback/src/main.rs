@@ -1,6 +1,7 @@
 //! The `askback` binary: arguments, configuration, wiring, exit codes. What it does lives in the other crates.
 
 mod arguments;
+mod authorization;
 mod command_line;
 mod config;
 mod conformance_client;
@@ -15,6 +16,7 @@ mod list;
 mod page_opener;
 mod run_call;
 mod server_name;
+mod servers;
 mod show_result;
 mod target;
 mod transcript;
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::Servers(task) => servers::run(&console, &task, &command_line.options).await,
             Task::ConformanceClient { url } => conformance_client::run(&console, &url).await,
             Task::Demo => demo::run(&console, &command_line.options).await,
             Task::DemoServer => 0,

@@ -1,5 +1,7 @@
 //! `call`, `prompt` and `read`: one call from beginning to end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use askback_core::call::{Operation, TimeLimits};
@@ -11,6 +13,7 @@ use askback_term::zone::Zone;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use crate::authorization::Person;
 use crate::command_line::{CallTask, Options, Verb};
 use crate::console::{self, Console};
 use crate::document::Document;
@@ -133,7 +136,11 @@ pub(crate) async fn converse(
     watch: &mut Watch,
     document: &mut Document,
 ) -> Result<Ending, Failure> {
-    let Target { spec, limits } = target;
+    let mut target = target;
+    let may_log_in = Arc::new(AtomicBool::new(true));
+    let person = if console.interactive { Person::Willing(may_log_in.clone()) } else { Person::Absent };
+    target.let_in(console, person);
+    let Target { spec, limits, .. } = target;
     let server = spec.name.clone();
     if spec.declared.form {
         // While the server starts there is time for it.
@@ -143,6 +150,8 @@ pub(crate) async fn converse(
     let prompts = console.interactive.then(|| Prompts::start(console, host));
     let outcome = match connect(console, host, spec, &mut watch.interrupts).await {
         Ok(connected) => {
+            // From now on prompts may have the terminal.
+            may_log_in.store(false, Ordering::Relaxed);
             document.revision = Some(connected.revision);
             call(console, host, &connected, server, operation, limits, watch, document).await
         }

@@ -1,7 +1,9 @@
 //! Which servers a command is about, and how they are to be spoken to.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use askback_auth::OAuthAuthorizer;
 use askback_core::ServerName;
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::TimeLimits;
@@ -12,8 +14,9 @@ use askback_host::era_memory::EraMemory;
 use askback_host::{HostOptions, ServerAddress, ServerCommand, ServerSource, ServerSpec};
 use askback_wire::{Declared, ProtocolChoice, Revision};
 
+use crate::authorization::{self, Person};
 use crate::command_line::Options;
-use crate::config::{self, Config, Places};
+use crate::config::{self, Config, OAuthConfig, Places};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
 use crate::{duration, page_opener, server_name};
@@ -33,6 +36,23 @@ pub(crate) struct Setup {
 pub(crate) struct Target {
     pub(crate) spec: ServerSpec,
     pub(crate) limits: TimeLimits,
+    /// As whom we come to it, if it is an address.
+    oauth: OAuthConfig,
+}
+
+impl Target {
+    /// Lets the connection get tokens, where the server is an address.
+    pub(crate) fn let_in(&mut self, console: &Console, person: Person) {
+        if let Some(authorizer) = self.authorizer(console, person) {
+            self.spec.authorizer = Some(Arc::new(authorizer));
+        }
+    }
+
+    /// What gets the tokens for this server; nothing where it is a program.
+    pub(crate) fn authorizer(&self, console: &Console, person: Person) -> Option<OAuthAuthorizer> {
+        let ServerSource::Address(address) = &self.spec.source else { return None };
+        Some(authorization::authorizer(console, self.spec.name.as_str(), &address.url, &self.oauth, person))
+    }
 }
 
 impl Setup {
@@ -96,6 +116,7 @@ impl Setup {
         let mut target = self.target(name, server.source.clone(), server.protocol);
         target.limits.leg = self.timeout.or(server.timeout).unwrap_or(target.limits.leg);
         target.limits.budget = self.budget.or(server.budget);
+        target.oauth = server.oauth.clone();
         Ok(target)
     }
 
@@ -125,7 +146,7 @@ impl Setup {
         let mut limits = TimeLimits::default();
         limits.leg = self.timeout.unwrap_or(limits.leg);
         limits.budget = self.budget;
-        Target { spec, limits }
+        Target { spec, limits, oauth: OAuthConfig::default() }
     }
 
     /// What can be answered right now, and nothing else.

@@ -9,6 +9,11 @@ help-value-command = COMMAND
 help-call = Call a tool; what the server asks on the way is put to you, or answered from files
 help-prompt = Get a prompt
 help-read = Read a resource
+help-servers = Lists the configured servers, and logs in to them and out
+help-servers-login = Logs in to a server, in the browser
+help-servers-logout = Forgets a login, and revokes it where that is possible
+help-servers-server = a configured server, or its address
+usage-servers = askback servers [login | logout SERVER] [OPTIONS]
 help-list = List the tools, prompts and resources of a server, or of all configured ones
 help-list-server = A configured server; all of them if left out
 help-demo = Book a vacation with a server that asks back
@@ -78,6 +83,7 @@ config-no-command = { $file }: the server { $key } has neither a command nor a u
 config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
 config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }
 config-no-variable = { $file }: { $key } needs the variable { $value }, which is not set
+config-no-client = { $file }: { $key } is missing; without a person a client is needed that was registered by hand{ $value }
 config-not-yet = { $file }: { $key } is not supported by this version{ $value }
 config-not-yet-hint = it is refused rather than ignored, so that nothing looks protected or configured that is not; take it out to go on
 target-unknown = no server is called { $name }
@@ -209,3 +215,20 @@ demo-outro =
       askback demo --protocol { $other }
     or with a server of your own:
       askback call TOOL KEY=VALUE -- COMMAND ARGS…
+
+## Logging in
+
+login-wanted = { $server } wants you to log in, at { $issuer }
+login-address = page: { $address }
+login-consent = Press Enter to open this page in your browser; anything else, or Ctrl-D, leaves it.
+login-declined = you did not want to log in
+login-not-now = { $server } wants you to log in again in the middle of a call; run askback servers login { $server } and call again
+login-waiting = Waiting for you to come back from the page…
+login-done = You are logged in to { $server }, at { $issuer }.
+logout-done = Everything about logging in to { $server } is forgotten.
+logout-revoked = Its tokens were revoked.
+logout-not-revoked = The server could not be told; its tokens may count until they run out.
+logout-failed = { $server }: something may still be kept: { $detail }
+login-no-address = { $server } is a program that is started here; there is nothing to log in to
+login-nobody = logging in needs a person at a terminal
+servers-nothing = no servers are configured

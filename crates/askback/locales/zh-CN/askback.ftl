@@ -9,6 +9,11 @@ help-value-command = 命令
 help-call = 调用工具；服务器中途提出的问题会交给你，或由答案文件回答
 help-prompt = 获取提示词
 help-read = 读取资源
+help-servers = 列出已配置的服务器，或登录、退出
+help-servers-login = 在浏览器中登录服务器
+help-servers-logout = 清除登录信息，并在可能时撤销
+help-servers-server = 已配置的服务器，或其地址
+usage-servers = askback servers [login | logout 服务器] [选项]
 help-list = 列出一个服务器（或全部已配置服务器）的工具、提示词和资源
 help-list-server = 已配置的服务器；省略则为全部
 help-demo = 与一个会反问的服务器一起预订假期
@@ -78,6 +83,7 @@ config-no-command = { $file }：服务器 { $key } 既没有 command 也没有 u
 config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置的是 command{ $value }
 config-of-a-command = { $file }：{ $key } 属于 command，而此服务器配置的是 url{ $value }
 config-no-variable = { $file }：{ $key } 需要环境变量 { $value }，但它没有设置
+config-no-client = { $file }：缺少 { $key }；没有人登录时，需要一个事先注册的客户端{ $value }
 config-not-yet = { $file }：此版本不支持 { $key }{ $value }
 config-not-yet-hint = 与其忽略不如拒绝，以免看似受保护或已配置而实际没有；去掉它即可继续
 target-unknown = 没有名为 { $name } 的服务器
@@ -206,3 +212,20 @@ demo-outro =
       askback demo --protocol { $other }
     或者换成你自己的服务器：
       askback call 工具 键=值 -- 命令 参数…
+
+## 登录
+
+login-wanted = { $server } 要求你登录：{ $issuer }
+login-address = 网页：{ $address }
+login-consent = 按回车键在浏览器中打开此网页；输入其他内容或按 Ctrl-D 则不打开。
+login-declined = 你没有登录
+login-not-now = { $server } 在调用期间要求重新登录；请运行 askback servers login { $server }，然后重新调用
+login-waiting = 正在等待你从网页返回…
+login-done = 已登录 { $server }（{ $issuer }）。
+logout-done = 已清除 { $server } 的全部登录信息。
+logout-revoked = 它的令牌已被撤销。
+logout-not-revoked = 无法通知服务器；它的令牌可能在过期之前仍然有效。
+logout-failed = { $server }：可能仍有信息未清除：{ $detail }
+login-no-address = { $server } 是在本机启动的程序，不需要登录
+login-nobody = 登录需要有人在终端前
+servers-nothing = 没有已配置的服务器

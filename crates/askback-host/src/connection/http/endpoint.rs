@@ -116,9 +116,7 @@ impl Endpoint {
             };
             let challenges = challenges(&response);
             let Some(authorizer) = self.authorizer.as_ref().filter(|_| wants_token(&response, &challenges)) else {
-                if let (Some(authorizer), Some(token), true) =
-                    (&self.authorizer, &token, response.status().is_success())
-                {
+                if let (Some(authorizer), Some(token)) = (&self.authorizer, &token) {
                     authorizer.accepted(token);
                 }
                 return Ok(response);

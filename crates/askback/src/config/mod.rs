@@ -3,6 +3,8 @@
 //! Owns the shape of the file and the merge of the two. What this version does not do yet is refused, never passed over in silence: a rule
 //! that denies, or a sandbox, must not look as if it were in force.
 
+mod oauth;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +17,8 @@ use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
 use url::Url;
 
+use self::oauth::OAuthText;
+pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
 use crate::duration;
 use crate::failure::{Failure, FailureKind};
 
@@ -35,6 +39,7 @@ pub(crate) struct ServerConfig {
     pub(crate) timeout: Option<Duration>,
     pub(crate) budget: Option<Duration>,
     pub(crate) roots: Vec<Root>,
+    pub(crate) oauth: OAuthConfig,
 }
 
 #[derive(Deserialize)]
@@ -69,6 +74,7 @@ struct ServerText {
     #[serde(default)]
     roots: Vec<RootText>,
     sampling: Option<toml::Value>,
+    oauth: Option<OAuthText>,
 }
 
 #[derive(Deserialize)]
@@ -221,6 +227,7 @@ impl Reader<'_> {
             timeout: time("timeout", server.timeout.clone())?,
             budget: time("budget", server.budget.clone())?,
             roots: self.roots(std::mem::take(&mut server.roots))?,
+            oauth: oauth::read(self, name, &server)?,
             source: self.source(name, server)?,
         })
     }

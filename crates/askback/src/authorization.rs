@@ -1,0 +1,107 @@
+//! Tokens for servers behind an address: what is configured, the store of this system, and the person who logs in.
+//!
+//! Owns how the person is asked. How tokens are come by is `askback-auth`'s.
+
+use std::io::BufRead as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use askback_auth::browser::{Browser, LoginPage, LoopbackBrowser};
+use askback_auth::settings::{Grant, MachineClient, Proof, RegisteredClient};
+use askback_auth::store::{self, TokenStore};
+use askback_auth::{OAuthAuthorizer, Settings};
+use askback_core::display::neutralise_line;
+use askback_core::url_safety;
+use askback_desk::{Texts, wording};
+use url::Url;
+
+use crate::config::{OAuthConfig, OAuthGrant};
+use crate::console::{self, Console};
+use crate::page_opener;
+
+/// How the person comes into it.
+pub(crate) enum Person {
+    /// They asked for this login themselves: the page is opened at once.
+    Asked,
+    /// They called something, and are asked first whether they want to log in; only while this says so.
+    Willing(Arc<AtomicBool>),
+    /// Nobody is there.
+    Absent,
+}
+
+/// What gets the tokens for one server.
+pub(crate) fn authorizer(
+    console: &Console,
+    name: &str,
+    url: &Url,
+    config: &OAuthConfig,
+    person: Person,
+) -> OAuthAuthorizer {
+    let store: Arc<dyn TokenStore> = match console::state_folder() {
+        Some(folder) => store::system_store(&folder.join("oauth")),
+        None => Arc::new(store::MemoryStore::default()),
+    };
+    let lang = console.texts.lang();
+    let browser: Option<Arc<dyn Browser>> = match person {
+        Person::Absent => None,
+        Person::Asked => Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), None), lang))),
+        Person::Willing(now) => Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), Some(now)), lang))),
+    };
+    OAuthAuthorizer::new(settings(console, name, url, config), store, browser)
+}
+
+fn settings(console: &Console, name: &str, url: &Url, config: &OAuthConfig) -> Settings {
+    let mut settings = Settings::new(name, url, console.texts.lang());
+    settings.client.metadata_document.clone_from(&config.metadata_document);
+    let Some(id) = config.client_id.clone() else { return settings };
+    let (secret, issuer) = (config.client_secret.clone(), config.issuer.clone());
+    match (&config.grant, secret) {
+        (OAuthGrant::Person, secret) => settings.client.registered = Some(RegisteredClient { id, secret, issuer }),
+        (OAuthGrant::ClientKey { key, algorithm }, _) => {
+            let proof = Proof::Key { key: key.clone(), algorithm: *algorithm };
+            settings.grant = Grant::Machine(MachineClient { id, proof, issuer });
+        }
+        (OAuthGrant::ClientSecret, Some(secret)) => {
+            settings.grant = Grant::Machine(MachineClient { id, proof: Proof::Secret(secret), issuer });
+        }
+        (OAuthGrant::ClientSecret, None) => {}
+    }
+    settings
+}
+
+/// Shows where the login is, and opens it: at once, or after the person has said so.
+fn opener(texts: Arc<Texts>, asking: Option<Arc<AtomicBool>>) -> askback_auth::browser::Opener {
+    let open = page_opener::opener();
+    Arc::new(move |page: &LoginPage| {
+        let may_ask = asking.as_ref().is_none_or(|asking| asking.load(Ordering::Relaxed));
+        if !may_ask {
+            return Err(texts.format("login-not-now", &[("server", page.server_name.as_str().into())]));
+        }
+        let address = url_safety::inspect(page.address.as_str());
+        let variables = [
+            ("server", page.server_name.as_str().into()),
+            ("issuer", neutralise_line(&page.issuer).into()),
+            ("address", neutralise_line(page.address.as_str()).into()),
+        ];
+        console::err(format_args!("{}", texts.format("login-wanted", &variables)));
+        console::err(format_args!("  {}", texts.format("login-address", &variables)));
+        for warning in &address.warnings {
+            console::err(format_args!("  ! {}", wording::address_warning(&texts, warning)));
+        }
+        if asking.is_some() {
+            console::err(format_args!("{}", texts.get("login-consent")));
+            let mut line = String::new();
+            let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
+            if read == 0 || !line.trim().is_empty() {
+                return Err(texts.get("login-declined"));
+            }
+        }
+        // Where no browser can be started, the address is on the screen.
+        if let Err(detail) = open(page.address.as_str()) {
+            let variables = [("url", page.address.as_str().into()), ("detail", detail.into())];
+            console::err(format_args!("{}", texts.format("page-not-opened", &variables)));
+        }
+        console::err(format_args!("{}", texts.get("login-waiting")));
+        Ok(())
+    })
+}
