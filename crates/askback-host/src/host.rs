@@ -459,6 +459,7 @@ impl Driver {
         for violation in established.violations {
             let _ = self.notices.send(Notice::Violated { server: name.clone(), violation });
         }
+        link.now_known();
         self.links.insert(name.clone(), link);
         self.arrived(Arrived::Connected { server: name, session: Box::new(session), early: established.early });
     }

@@ -415,6 +415,8 @@ impl ScriptedServer {
         self.noted.push(Noted::Answered { key: key.clone(), reply: reply.clone() });
         let Some(mut play) = self.plays.remove(&number) else { return };
         play.received.insert(key.clone(), reply);
+        // Answers that travel at the same time may overtake each other; what is made of them does not depend on that.
+        play.received.sort_keys();
         let about = play.about();
         if let Waiting::Replies { keys, rest } = &mut play.waiting
             && keys.remove(&key)

@@ -23,7 +23,9 @@ const FIRST_ID: u64 = 1;
 /// `UnsupportedProtocolVersionError`
 const UNSUPPORTED_VERSION: i64 = -32022;
 /// `MissingRequiredClientCapabilityError` and `HeaderMismatchError`: only a modern server knows them.
-const MODERN_ERRORS: [i64; 3] = [UNSUPPORTED_VERSION, -32021, -32020];
+const MODERN_ERRORS: [i64; 3] = [UNSUPPORTED_VERSION, -32021, HEADER_MISMATCH];
+/// `HeaderMismatchError`
+pub(crate) const HEADER_MISMATCH: i64 = -32020;
 
 /// What to do next.
 #[derive(Debug)]
@@ -359,6 +361,10 @@ impl Handshake {
             Err(error) if error.code == UNSUPPORTED_VERSION => {
                 let supported = error.data.as_ref().and_then(|data| data.get("supported"));
                 self.choose(versions(supported).unwrap_or_default(), None)
+            }
+            // A modern server to which our header fields do not come as they were sent: nothing else would come right either.
+            Err(error) if error.code == HEADER_MISMATCH && self.medium == Medium::Http => {
+                Step::Failed(ConnectFailure::Refused(server_error(error)))
             }
             // A modern server that will not say more about itself.
             Err(error) if MODERN_ERRORS.contains(&error.code) => self.modern(None),

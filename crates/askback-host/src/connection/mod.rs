@@ -12,7 +12,7 @@ use askback_wire::handshake::Established;
 use askback_wire::incoming::Incoming;
 use askback_wire::{Channel, Outgoing};
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::error::ConnectError;
 use crate::server::{ServerSource, ServerSpec};
@@ -30,23 +30,55 @@ pub(crate) enum FromConnection {
     Gone(ServerName, String),
 }
 
+/// The way to the host. Nothing goes there before the host knows the connection: it would not know whose it is.
+#[derive(Clone, Debug)]
+pub(crate) struct News {
+    host: mpsc::Sender<FromConnection>,
+    known: watch::Receiver<bool>,
+}
+
+impl News {
+    /// Waits until the host knows the connection. Cancel-safe.
+    async fn known(&self) {
+        // A host that has gone away will not get to know it, and hears nothing either.
+        let _ = self.known.clone().wait_for(|known| *known).await;
+    }
+
+    async fn tell(&self, news: FromConnection) {
+        self.known().await;
+        let _ = self.host.send(news).await;
+    }
+}
+
 /// The host's end of a connection.
 #[derive(Debug)]
 pub(crate) struct Link {
+    known: watch::Sender<bool>,
+    wire: Wire,
+}
+
+/// A transport at work.
+#[derive(Debug)]
+struct Wire {
     messages: mpsc::UnboundedSender<Outgoing>,
     end: Option<oneshot::Sender<()>>,
     task: tokio::task::JoinHandle<()>,
 }
 
 impl Link {
+    /// The host knows the connection now: what came meanwhile is told.
+    pub(crate) fn now_known(&self) {
+        let _ = self.known.send(true);
+    }
+
     pub(crate) fn send(&self, message: Outgoing) {
         // A connection that is gone has said so; the message has nowhere to go.
-        let _ = self.messages.send(message);
+        let _ = self.wire.messages.send(message);
     }
 
     /// Ends the connection, and with it a server that is ours, which has time to end by itself; waits until that is done.
     pub(crate) async fn end(self) {
-        let Link { messages, end, task } = self;
+        let Link { wire: Wire { messages, end, task }, known: _known } = self;
         // Nothing more is said: the transport ends with what was said already.
         drop(messages);
         if let Some(end) = end {
@@ -66,10 +98,13 @@ pub(crate) struct Open {
 pub(crate) async fn connect(
     spec: &ServerSpec,
     client: Value,
-    news: mpsc::Sender<FromConnection>,
+    host: mpsc::Sender<FromConnection>,
 ) -> Result<Open, ConnectError> {
-    match &spec.source {
-        ServerSource::Command(command) => stdio::connect(spec, command, client, news).await,
-        ServerSource::Address(address) => http::connect(spec, address, client, news).await,
-    }
+    let (known, is_known) = watch::channel(false);
+    let news = News { host, known: is_known };
+    let (established, wire) = match &spec.source {
+        ServerSource::Command(command) => stdio::connect(spec, command, client, news).await?,
+        ServerSource::Address(address) => http::connect(spec, address, client, news).await?,
+    };
+    Ok(Open { established, link: Link { known, wire } })
 }

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Duration, Instant, timeout};
 
-use super::{FromConnection, Link, Open};
+use super::{FromConnection, News, Wire};
 use crate::error::{ConnectError, ConnectErrorKind};
 use crate::process::Process;
 use crate::server::{ServerCommand, ServerSpec};
@@ -92,8 +92,8 @@ pub(super) async fn connect(
     spec: &ServerSpec,
     command: &ServerCommand,
     client: Value,
-    news: mpsc::Sender<FromConnection>,
-) -> Result<Open, ConnectError> {
+    news: News,
+) -> Result<(Established, Wire), ConnectError> {
     let mut handshake = Handshake::new(spec.protocol, spec.declared, client);
     let deadline = Instant::now() + spec.connect_timeout;
     // The probe, `initialize`, and once more each way when the first judgement was wrong.
@@ -119,8 +119,8 @@ pub(super) async fn connect(
                 for message in send {
                     let _ = write_line(&mut stdin, &message.line).await;
                 }
-                let link = carry(spec.name.clone(), process, stdin, lines, news);
-                return Ok(Open { established: *established, link });
+                let wire = carry(spec.name.clone(), process, stdin, lines, news);
+                return Ok((*established, wire));
             }
             Ok(Step::StartFresh) => {
                 drop(stdin);
@@ -216,13 +216,7 @@ async fn write_line(stdin: &mut ChildStdin, line: &str) -> std::io::Result<()> {
 }
 
 /// Carries lines both ways until the server or the host is done. Reading and writing do not wait for each other.
-fn carry(
-    name: ServerName,
-    mut process: Process,
-    mut stdin: ChildStdin,
-    mut lines: Lines,
-    news: mpsc::Sender<FromConnection>,
-) -> Link {
+fn carry(name: ServerName, mut process: Process, mut stdin: ChildStdin, mut lines: Lines, news: News) -> Wire {
     let (messages, mut to_write) = mpsc::unbounded_channel::<Outgoing>();
     let (end_sender, end) = oneshot::channel();
     let mut writer = tokio::spawn(async move {
@@ -235,6 +229,7 @@ fn carry(
     });
     let task = tokio::spawn(async move {
         let mut end = end;
+        news.known().await;
         let over = {
             // One wait for the end of the process, not one for every line: each costs a system call.
             let ended = process.ended();
@@ -246,13 +241,13 @@ fn carry(
                     incoming = lines.next(), if held.is_none() => match incoming {
                         Some(incoming) => {
                             let received = FromConnection::Received(name.clone(), incoming, Channel::Shared);
-                            if let Err(TrySendError::Full(FromConnection::Received(_, incoming, _))) = news.try_send(received) {
+                            if let Err(TrySendError::Full(FromConnection::Received(_, incoming, _))) = news.host.try_send(received) {
                                 held = Some(incoming);
                             }
                         }
                         None => break Over::Output,
                     },
-                    room = news.reserve(), if held.is_some() => {
+                    room = news.host.reserve(), if held.is_some() => {
                         if let (Ok(room), Some(incoming)) = (room, held.take()) {
                             room.send(FromConnection::Received(name.clone(), incoming, Channel::Shared));
                         }
@@ -271,7 +266,7 @@ fn carry(
             Over::Process(exited) => {
                 let rest = timeout(Duration::from_millis(100), async {
                     while let Some(incoming) = lines.next().await {
-                        let _ = news.send(FromConnection::Received(name.clone(), incoming, Channel::Shared)).await;
+                        news.tell(FromConnection::Received(name.clone(), incoming, Channel::Shared)).await;
                     }
                 });
                 let _ = rest.await;
@@ -286,15 +281,10 @@ fn carry(
         }
         writer.abort();
     });
-    Link { messages, end: Some(end_sender), task }
+    Wire { messages, end: Some(end_sender), task }
 }
 
-async fn gone(
-    name: &ServerName,
-    mut process: Process,
-    exited: Option<std::process::ExitStatus>,
-    news: &mpsc::Sender<FromConnection>,
-) {
+async fn gone(name: &ServerName, mut process: Process, exited: Option<std::process::ExitStatus>, news: &News) {
     process.clean_up().await;
     let mut detail = match exited {
         Some(status) => format!("the server's process ended ({status})"),
@@ -307,5 +297,5 @@ async fn gone(
     if exited.is_none() {
         process.kill().await;
     }
-    let _ = news.send(FromConnection::Gone(name.clone(), detail)).await;
+    news.tell(FromConnection::Gone(name.clone(), detail)).await;
 }

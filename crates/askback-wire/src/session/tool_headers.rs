@@ -11,12 +11,11 @@ use serde_json::{Map, Value};
 
 use super::{Pending, Received, Session, server_error};
 use crate::event::Event;
+use crate::handshake::HEADER_MISMATCH;
 use crate::http::mirrored::{self, InvalidTool, ParamHeaders};
 use crate::jsonrpc::ErrorObject;
 use crate::outgoing::{Outgoing, Role};
 
-/// `HeaderMismatchError`
-const HEADER_MISMATCH: i64 = -32020;
 /// How many pages of a server's list are read to find one tool.
 const PAGES: u32 = 50;
 /// How many tools are remembered.

@@ -19,7 +19,7 @@ use super::endpoint::{Failure, cause};
 use super::reply::Reply;
 use super::session::{Route, delete, post, refused, said};
 use super::{Shaken, exchange, listen, ready, shake_hands};
-use crate::connection::{FromConnection, Link};
+use crate::connection::{FromConnection, News, Wire};
 use crate::server::ServerSpec;
 
 /// How long the last messages may take to go out, and how long the end of the session.
@@ -37,7 +37,7 @@ const LISTENING: Duration = Duration::from_millis(500);
 pub(super) struct Carrier {
     pub(super) name: ServerName,
     pub(super) route: Route,
-    pub(super) news: mpsc::Sender<FromConnection>,
+    pub(super) news: News,
     session: Mutex<Session>,
     declared: Declared,
     client: Value,
@@ -53,13 +53,7 @@ struct Session {
 }
 
 impl Carrier {
-    pub(super) fn new(
-        spec: &ServerSpec,
-        client: Value,
-        route: Route,
-        id: Option<String>,
-        news: mpsc::Sender<FromConnection>,
-    ) -> Arc<Carrier> {
+    pub(super) fn new(spec: &ServerSpec, client: Value, route: Route, id: Option<String>, news: News) -> Arc<Carrier> {
         Arc::new(Carrier {
             name: spec.name.clone(),
             route,
@@ -71,7 +65,7 @@ impl Carrier {
     }
 
     /// Starts carrying.
-    pub(super) async fn start(self: Arc<Carrier>) -> Link {
+    pub(super) async fn start(self: Arc<Carrier>) -> Wire {
         if !self.route.is_modern() {
             let mut session = self.session.lock().await;
             let (opened, open) = oneshot::channel();
@@ -83,7 +77,7 @@ impl Carrier {
         let (messages, to_send) = mpsc::unbounded_channel();
         let (end_sender, end) = oneshot::channel();
         let task = tokio::spawn(self.carry(to_send, end));
-        Link { messages, end: Some(end_sender), task }
+        Wire { messages, end: Some(end_sender), task }
     }
 
     async fn carry(
@@ -191,7 +185,7 @@ impl Carrier {
     }
 
     pub(super) async fn tell(&self, news: FromConnection) {
-        let _ = self.news.send(news).await;
+        self.news.tell(news).await;
     }
 
     pub(super) async fn session_id(&self) -> Option<String> {

@@ -18,10 +18,9 @@ use askback_core::violation::Violation;
 use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
 use askback_wire::{Era, Outgoing};
 use serde_json::Value;
-use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::{FromConnection, Open};
+use super::{News, Wire};
 use crate::error::{ConnectError, ConnectErrorKind};
 use crate::server::{ServerAddress, ServerSpec};
 use carrier::Carrier;
@@ -37,8 +36,8 @@ pub(super) async fn connect(
     spec: &ServerSpec,
     address: &ServerAddress,
     client: Value,
-    news: mpsc::Sender<FromConnection>,
-) -> Result<Open, ConnectError> {
+    news: News,
+) -> Result<(Established, Wire), ConnectError> {
     let error = |kind| ConnectError {
         server: spec.name.clone(),
         source_line: spec.source.line(),
@@ -80,8 +79,7 @@ pub(super) async fn connect(
                     }
                 }
                 let carrier = Carrier::new(spec, client, route, session_id, news);
-                let link = carrier.start().await;
-                return Ok(Open { established, link });
+                return Ok((established, carrier.start().await));
             }
         }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use askback_core::call::ServerName;
 use askback_core::engine::Undelivered;
 use askback_wire::framing::Frame;
-use askback_wire::handshake::{ConnectFailure, Handshake, Step};
+use askback_wire::handshake::{ConnectFailure, Established, Handshake, Step};
 use askback_wire::{Channel, Outgoing, Revision, Role};
 use reqwest::StatusCode;
 use tokio::sync::{mpsc, oneshot};
@@ -20,7 +20,7 @@ use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
 use super::session::{Route, get, post, refused};
 use super::too_late;
-use crate::connection::{FromConnection, Link, Open};
+use crate::connection::{FromConnection, News, Wire};
 use crate::error::ConnectErrorKind;
 use crate::server::ServerSpec;
 
@@ -52,8 +52,8 @@ pub(super) async fn connect(
     endpoint: &Arc<Endpoint>,
     handshake: &mut Handshake,
     deadline: Instant,
-    news: mpsc::Sender<FromConnection>,
-) -> Result<Open, Option<ConnectErrorKind>> {
+    news: News,
+) -> Result<(Established, Wire), Option<ConnectErrorKind>> {
     let route = Route { endpoint: endpoint.clone(), revision: Revision::V2024_11_05, limit: spec.message_limit };
     let response = match endpoint.send(&get(&route, None, None), FIRST_EVENT).await {
         Ok(response) => response,
@@ -81,8 +81,8 @@ pub(super) async fn connect(
             Err(NotTaken { detail, .. }) => return Err(Some(ConnectErrorKind::NotReady { detail })),
         }
     }
-    let link = carry(spec.name.clone(), inbox, *events, news);
-    Ok(Open { established, link })
+    let wire = carry(spec.name.clone(), inbox, *events, news);
+    Ok((established, wire))
 }
 
 /// The first event says where messages go.
@@ -99,7 +99,7 @@ async fn shake_hands(
     inbox: &Inbox,
     events: &mut Events,
     handshake: &mut Handshake,
-) -> Result<Box<askback_wire::Established>, ConnectErrorKind> {
+) -> Result<Box<Established>, ConnectErrorKind> {
     // Once more when the server comes down to an older revision only if it is asked for that.
     for _ in 0..3 {
         let message = handshake.begin();
@@ -148,7 +148,7 @@ impl Inbox {
 }
 
 /// Carries messages until the stream or the host is done.
-fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: mpsc::Sender<FromConnection>) -> Link {
+fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: News) -> Wire {
     let (messages, mut to_send) = mpsc::unbounded_channel::<Outgoing>();
     let (end_sender, mut end) = oneshot::channel();
     let sender = tokio::spawn({
@@ -171,7 +171,7 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: mpsc::Se
                             FromConnection::Violated(name, refused(&detail))
                         }
                     };
-                    let _ = news.send(told).await;
+                    news.tell(told).await;
                 });
                 while sending.try_join_next().is_some() {}
             }
@@ -184,11 +184,11 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: mpsc::Se
             tokio::select! {
                 incoming = events.next_message() => match incoming {
                     Ok(incoming) => {
-                        let _ = news.send(FromConnection::Received(name.clone(), incoming, Channel::Shared)).await;
+                        news.tell(FromConnection::Received(name.clone(), incoming, Channel::Shared)).await;
                     }
                     Err(ended) => {
                         let why = ended.error.unwrap_or_else(|| "the server closed the stream".to_owned());
-                        let _ = news.send(FromConnection::Gone(name, why)).await;
+                        news.tell(FromConnection::Gone(name, why)).await;
                         break;
                     }
                 },
@@ -200,5 +200,5 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: mpsc::Se
         }
         sender.abort();
     });
-    Link { messages, end: Some(end_sender), task }
+    Wire { messages, end: Some(end_sender), task }
 }
