@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, RoundId, ServerName};
-use askback_core::engine::{Decided, Engine, OpenRound, WaitFor};
+use askback_core::engine::{Decided, Engine, OpenRound, Told, WaitFor};
 use askback_host::conductor::Todo;
 use askback_wire::to_message;
 use serde_json::Value;
@@ -37,6 +37,8 @@ struct OpenBook {
     server: ServerName,
     calls: Vec<CallId>,
     untied: bool,
+    /// Whether the server waits for what people decide; where it is told nothing, it does not.
+    awaited: bool,
 }
 
 /// A call that waits for the person's word.
@@ -231,8 +233,12 @@ impl Books {
     }
 
     fn published(&mut self, round: &OpenRound) -> Result<(), String> {
-        let open =
-            OpenBook { server: round.server.clone(), calls: round.calls.clone(), untied: round.calls.is_empty() };
+        let open = OpenBook {
+            server: round.server.clone(),
+            calls: round.calls.clone(),
+            untied: round.calls.is_empty(),
+            awaited: round.told != Told::Nothing,
+        };
         match self.open.insert(round.id, open) {
             None => Ok(()),
             Some(_) => Err("a round was published twice".into()),
@@ -254,7 +260,7 @@ impl Books {
             if round.calls.is_empty() && !round.untied {
                 return Err(format!("{id:?} is open though its calls have ended"));
             }
-            if legacy_and_down.contains(&round.server) {
+            if round.awaited && legacy_and_down.contains(&round.server) {
                 return Err(format!("{id:?} is open though its server is gone"));
             }
         }

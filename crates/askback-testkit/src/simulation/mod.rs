@@ -119,6 +119,11 @@ mod tests {
     }
 
     #[test]
+    fn seed_496_a_server_that_is_gone_does_not_wait_for_its_pages() {
+        check(496..497);
+    }
+
+    #[test]
     fn a_seed_is_always_the_same_run() {
         assert_eq!(simulate(7), simulate(7));
         assert_ne!(simulate(7), simulate(8));
