@@ -30,7 +30,7 @@ impl std::fmt::Display for ServerName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallId(pub u64);
 
-/// Identifies one round within this process.
+/// Identifies one round within this process, or a call that waits for a person's word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoundId(pub u64);
 

@@ -7,16 +7,16 @@ use askback_core::answer::{Answer, By};
 use askback_core::form::ContentError;
 use tokio::sync::mpsc;
 
-use crate::view::{Closed, PageWaitView, RoundId, RoundView};
+use crate::view::{Closed, RoundId, RoundView, WaitView};
 
 /// What a desk tells its faces.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DeskEvent {
     /// A round waits for a person.
     Opened(Box<RoundView>),
-    /// A call waits until the person has been where a round sent them.
-    Waiting(Box<PageWaitView>),
-    /// A round waits no longer, whoever ended it.
+    /// A call waits until the person says how it goes on.
+    Waiting(Box<WaitView>),
+    /// A round, or a call, waits no longer, whoever ended that.
     Closed {
         /// Which.
         round: RoundId,
@@ -65,12 +65,11 @@ pub trait Desk: Send + Sync {
     /// Mutes a server for the rest of this run: its open asks and those to come are declined, by the person's standing decision.
     fn decline_all_from(&self, server: &str) -> BoxFuture<'_, ()>;
 
-    /// The person has been where this round sent them, or wants the call tried again all the same. A round that does not wait any more is left
-    /// alone.
-    fn try_again(&self, round: RoundId) -> BoxFuture<'_, ()>;
+    /// The person wants the call sent again that waits under this id. One that does not wait any more is left alone.
+    fn try_again(&self, wait: RoundId) -> BoxFuture<'_, ()>;
 
-    /// The person does not go on with the call that this round sent them away for. It ends.
-    fn give_up(&self, round: RoundId) -> BoxFuture<'_, ()>;
+    /// The person does not go on with the call that waits under this id. It ends.
+    fn give_up(&self, wait: RoundId) -> BoxFuture<'_, ()>;
 
     /// Opens a page that the person has consented to see. Faces call this after [`Desk::answer`] took the consent.
     ///

@@ -10,4 +10,4 @@ pub mod wording;
 
 pub use desk::{AnswerRejected, Desk, DeskEvent};
 pub use texts::{Lang, Texts};
-pub use view::{AskView, CallView, Closed, PageWaitView, RoundId, RoundView, ServerView};
+pub use view::{AskView, CallView, Closed, RoundId, RoundView, ServerView, WaitFor, WaitView};

@@ -66,18 +66,35 @@ pub struct AskView {
     pub notes: Vec<AuthorNote>,
 }
 
-/// A call that was refused until pages have been visited. The person has agreed to all of them; once they have been there, the call is
-/// tried again.
+/// A call with nothing on its way, that goes on or ends when the person says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageWaitView {
-    /// The round that sent them there, as [`crate::Desk::try_again`] wants it.
-    pub round: RoundId,
-    /// Who sent them.
+pub struct WaitView {
+    /// Identifies it, as [`crate::Desk::try_again`] and [`crate::Desk::give_up`] want it.
+    pub id: RoundId,
+    /// Who was called.
     pub server: ServerView,
-    /// What was called, and is called again.
+    /// What was called, and may be called again.
     pub call: Option<CallView>,
-    /// The addresses, as sent; they have to be neutralised when they are drawn.
-    pub pages: Vec<String>,
+    /// What it waits for.
+    pub wait_for: WaitFor,
+}
+
+/// What a call waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WaitFor {
+    /// The call was refused until pages have been visited. The person has agreed to all of them; once they have been there, the call is tried
+    /// again as it was.
+    Pages {
+        /// The addresses, as sent; they have to be neutralised when they are drawn.
+        pages: Vec<String>,
+    },
+    /// What the person answered got no answer. It is kept, and sent again if they want that.
+    Resend {
+        /// What happened. It may have text of the server in it, and has to be neutralised when it is drawn.
+        detail: String,
+        /// Whether the server may have taken the answers in, and acted on them.
+        may_have_acted: bool,
+    },
 }
 
 /// Why a round is no longer open.

@@ -312,6 +312,19 @@ pub fn closed(texts: &Texts, why: &Closed, server: &str) -> String {
     }
 }
 
+/// What became of a call that waited for the person's word, if it was not this person who gave it.
+pub fn wait_closed(texts: &Texts, why: &Closed, server: &str) -> String {
+    let server = ("server", safe(server));
+    match why {
+        Closed::Answered | Closed::AnsweredElsewhere { .. } => texts.format("wait-closed-goes-on", &[server]),
+        Closed::PagesDone => texts.format("closed-pages-done", &[server]),
+        Closed::Stopped => texts.format("wait-closed-stopped", &[server]),
+        Closed::Withdrawn | Closed::TimedOut | Closed::Disconnected | Closed::CallEnded => {
+            texts.format("wait-closed-ended", &[server])
+        }
+    }
+}
+
 /// Why the desk did not take an answer.
 pub fn rejected(texts: &Texts, why: &AnswerRejected) -> String {
     match why {

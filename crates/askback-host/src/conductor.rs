@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
-    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, PageWait, Record, Rejection, Retraction, Rules,
-    Undelivered,
+    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules, Undelivered,
+    Wait,
 };
 use askback_core::violation::Violation;
 use askback_wire::event::Received;
@@ -101,15 +101,15 @@ pub enum Arrived {
         /// Which.
         call: CallId,
     },
-    /// The person has been where a round sent them, or wants the call tried again all the same.
+    /// The person wants a call sent again that waits for their word.
     Retried {
-        /// Which round.
-        round: RoundId,
+        /// The id of the wait.
+        wait: RoundId,
     },
-    /// The person does not go on with a call that waits for pages.
+    /// The person does not go on with a call that waits for their word.
     GaveUp {
-        /// The round that sent them there.
-        round: RoundId,
+        /// The id of the wait.
+        wait: RoundId,
     },
     /// The user declines everything from a server from now on.
     Muted {
@@ -137,8 +137,8 @@ pub enum Todo {
     },
     /// Tell people of a round.
     Publish(OpenRound),
-    /// Let people say when they have been where a round sent them.
-    AwaitPages(PageWait),
+    /// Let people say how a call goes on.
+    Await(Wait),
     /// A server says that a page is done with, while its call is in flight.
     PageCompleted {
         /// Which call.
@@ -146,7 +146,7 @@ pub enum Todo {
         /// Who says so.
         server: ServerName,
     },
-    /// Tell people that a round is over.
+    /// Tell people that a round, or a wait, is over.
     Retract {
         /// Which.
         round: RoundId,
@@ -280,8 +280,8 @@ impl Conductor {
                 self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
             }
             Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
-            Arrived::Retried { round } => self.feed(now, Input::Retried { round }, &mut todo),
-            Arrived::GaveUp { round } => self.feed(now, Input::GaveUp { round }, &mut todo),
+            Arrived::Retried { wait } => self.feed(now, Input::Retried { wait }, &mut todo),
+            Arrived::GaveUp { wait } => self.feed(now, Input::GaveUp { wait }, &mut todo),
             Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
             Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
         }
@@ -313,7 +313,11 @@ impl Conductor {
     fn disconnected(&mut self, now: u64, server: ServerName, detail: String, todo: &mut Vec<Todo>) {
         self.sessions.remove(&server);
         self.reconnecting.remove(&server);
-        self.waiting.remove(&server);
+        // These never went out, so nobody has acted on them.
+        for Waiting { call, .. } in self.waiting.remove(&server).unwrap_or_default() {
+            let undelivered = Undelivered { detail: detail.clone(), may_have_acted: false };
+            self.feed(now, Input::Undelivered { call, undelivered }, todo);
+        }
         let lost: Vec<RequestId> =
             self.requests.iter().filter(|(_, owner)| **owner == server).map(|(request, _)| *request).collect();
         for request in lost {
@@ -383,7 +387,7 @@ impl Conductor {
                     }
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
-                Effect::AwaitPages(wait) => todo.push(Todo::AwaitPages(wait)),
+                Effect::Await(wait) => todo.push(Todo::Await(wait)),
                 Effect::PageCompleted { call, server } => todo.push(Todo::PageCompleted { call, server }),
                 Effect::Retract { round, why } => todo.push(Todo::Retract { round, why }),
                 Effect::Finish { call, ending } => todo.push(Todo::Finished { call, ending }),

@@ -169,10 +169,10 @@ pub(crate) enum Command {
         call: CallId,
     },
     Retry {
-        round: RoundId,
+        wait: RoundId,
     },
     GiveUp {
-        round: RoundId,
+        wait: RoundId,
     },
     Mute {
         server: ServerName,
@@ -430,14 +430,14 @@ impl Driver {
                 }
             }
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
-            Command::Retry { round } => self.arrived(Arrived::Retried { round }),
-            Command::GiveUp { round } => self.arrived(Arrived::GaveUp { round }),
+            Command::Retry { wait } => self.arrived(Arrived::Retried { wait }),
+            Command::GiveUp { wait } => self.arrived(Arrived::GaveUp { wait }),
             Command::Mute { server } => self.arrived(Arrived::Muted { server }),
             Command::Subscribe { events } => {
                 for round in self.conductor.engine().open_rounds() {
                     let _ = events.send(DeskEvent::Opened(Box::new(self.view(&round))));
                 }
-                for wait in self.conductor.engine().page_waits() {
+                for wait in self.conductor.engine().waits() {
                     let _ = events.send(DeskEvent::Waiting(Box::new(self.wait_view(&wait))));
                 }
                 self.faces.push(events);
@@ -483,7 +483,7 @@ impl Driver {
                 let view = self.view(&round);
                 self.tell_faces(&DeskEvent::Opened(Box::new(view)));
             }
-            Todo::AwaitPages(wait) => {
+            Todo::Await(wait) => {
                 let view = self.wait_view(&wait);
                 self.tell_faces(&DeskEvent::Waiting(Box::new(view)));
             }
@@ -567,7 +567,7 @@ impl Driver {
         host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
     }
 
-    fn wait_view(&self, wait: &askback_core::engine::PageWait) -> askback_desk::PageWaitView {
+    fn wait_view(&self, wait: &askback_core::engine::Wait) -> askback_desk::WaitView {
         let source = self.specs.get(&wait.server).map(|spec| spec.source.line()).unwrap_or_default();
         host_desk::wait_view(wait, source, self.conductor.engine().operation(wait.call))
     }

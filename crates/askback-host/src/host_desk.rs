@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use askback_core::answer::Answer;
 use askback_core::call::ServerName;
-use askback_core::engine::{OpenRound, PageWait, Rejection, Retraction};
+use askback_core::engine::{self, OpenRound, Rejection, Retraction, Wait};
 use askback_core::{CallId, Operation};
 use askback_desk::desk::BoxFuture;
 use askback_desk::view::{AskView, CallKind, CallView};
-use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, PageWaitView, RoundId, RoundView, ServerView};
+use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, RoundId, RoundView, ServerView, WaitFor, WaitView};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::host::Command;
@@ -46,15 +46,15 @@ impl Desk for HostDesk {
         })
     }
 
-    fn try_again(&self, round: RoundId) -> BoxFuture<'_, ()> {
+    fn try_again(&self, wait: RoundId) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            let _ = self.commands.send(Command::Retry { round });
+            let _ = self.commands.send(Command::Retry { wait });
         })
     }
 
-    fn give_up(&self, round: RoundId) -> BoxFuture<'_, ()> {
+    fn give_up(&self, wait: RoundId) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            let _ = self.commands.send(Command::GiveUp { round });
+            let _ = self.commands.send(Command::GiveUp { wait });
         })
     }
 
@@ -98,12 +98,19 @@ pub(crate) fn round_view(
     }
 }
 
-pub(crate) fn wait_view(wait: &PageWait, source: String, operation: Option<&Operation>) -> PageWaitView {
-    PageWaitView {
-        round: wait.id,
+pub(crate) fn wait_view(wait: &Wait, source: String, operation: Option<&Operation>) -> WaitView {
+    WaitView {
+        id: wait.id,
         server: ServerView { name: wait.server.to_string(), source },
         call: operation.map(call_view),
-        pages: wait.pages.iter().map(|page| page.url.clone()).collect(),
+        wait_for: match &wait.wait_for {
+            engine::WaitFor::Pages(pages) => {
+                WaitFor::Pages { pages: pages.iter().map(|page| page.url.clone()).collect() }
+            }
+            engine::WaitFor::Resend(undelivered) => {
+                WaitFor::Resend { detail: undelivered.detail.clone(), may_have_acted: undelivered.may_have_acted }
+            }
+        },
     }
 }
 

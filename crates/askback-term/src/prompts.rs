@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use askback_desk::view::{Closed, PageWaitView, RoundView};
+use askback_desk::view::{Closed, RoundView, WaitView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, RoundId, Texts};
 use tokio::sync::mpsc;
 
@@ -29,14 +29,14 @@ pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, zone: Zone, screen: Scr
 /// What is put to the person.
 enum Topic {
     Round(Box<RoundView>),
-    Wait(PageWaitView),
+    Wait(WaitView),
 }
 
 impl Topic {
     fn id(&self) -> RoundId {
         match self {
             Topic::Round(round) => round.id,
-            Topic::Wait(wait) => wait.round,
+            Topic::Wait(wait) => wait.id,
         }
     }
 
@@ -66,7 +66,7 @@ impl Front {
     fn id(&self) -> RoundId {
         match self {
             Front::Round(dialog) => dialog.round().id,
-            Front::Wait(dialog) => dialog.wait().round,
+            Front::Wait(dialog) => dialog.wait().id,
         }
     }
 
@@ -222,10 +222,10 @@ impl Prompts {
         let mut todo = VecDeque::from(outcomes);
         let mut inputs = None;
         while let Some(outcome) = todo.pop_front() {
-            let round = dialog.id();
+            let id = dialog.id();
             match (outcome, &mut *dialog) {
                 (Outcome::Answer { index, answer }, Front::Round(dialog)) => {
-                    todo.extend(match self.desk.answer(round, index, answer).await {
+                    todo.extend(match self.desk.answer(id, index, answer).await {
                         Ok(()) => dialog.taken(),
                         Err(why) => dialog.rejected(&why),
                     });
@@ -253,8 +253,8 @@ impl Prompts {
                     // Without keys the dialog ends as at the end of input.
                     inputs = Some(self.screen.take_back().unwrap_or_else(|_| mpsc::unbounded_channel().1));
                 }
-                (Outcome::TryAgain, _) => self.desk.try_again(round).await,
-                (Outcome::GiveUp, _) => self.desk.give_up(round).await,
+                (Outcome::TryAgain, _) => self.desk.try_again(id).await,
+                (Outcome::GiveUp, _) => self.desk.give_up(id).await,
                 // A wait has nothing to answer, open or edit.
                 (_, Front::Wait(_)) | (Outcome::Done, _) => {}
             }

@@ -2,6 +2,8 @@
 //!
 //! Owns the comparison of a run with what a scenario expects, and how a difference is shown.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 use similar::TextDiff;
 
@@ -105,10 +107,31 @@ impl Findings {
         }
     }
 
+    /// A call that comes twice with one state, which the server may have answered with something other than a script, or in a process that is
+    /// gone by now: it has to be the same in everything but its id.
+    fn sent_twice(&mut self, record: &Record) {
+        let mut first: BTreeMap<String, (Value, Value)> = BTreeMap::new();
+        for process in &record.processes {
+            for message in process.lines.iter().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+                let Some(state) = message["params"]["requestState"].as_str() else { continue };
+                let this = (message["id"].clone(), without_token(&message["params"]));
+                let Some((id, params)) = first.get(state) else {
+                    first.insert(state.to_owned(), this);
+                    continue;
+                };
+                if record.processes.len() == 1 && *id == this.0 {
+                    self.tell(format!("the id {id} is used twice"));
+                }
+                self.same("a call that was sent a second time", params, &this.1);
+            }
+        }
+    }
+
     fn wire(&mut self, expect: &Expect, record: &Record) {
         for wrong in &record.wrong {
             self.tell(format!("the client broke a rule: {wrong}"));
         }
+        self.sent_twice(record);
         let mut received = Map::new();
         for (key, reply) in &record.answers {
             let reply = without_words(reply, expect.received.get(key));
@@ -140,6 +163,15 @@ impl Findings {
             self.same("how often the client came again to a stream", &expected.into(), &found.into());
         }
     }
+}
+
+/// The parameters of a call without what is its own in each request.
+fn without_token(params: &Value) -> Value {
+    let mut params = params.clone();
+    if let Some(meta) = params.get_mut("_meta").and_then(Value::as_object_mut) {
+        meta.shift_remove("progressToken");
+    }
+    params
 }
 
 /// The methods that were sent. Over HTTP in the modern era a tool is looked up before it is called, for the header fields that it may want;

@@ -10,7 +10,7 @@ use crate::call::{Operation, ServerName, TimeLimits};
 pub(super) enum Phase {
     /// A request is on the wire.
     InFlight,
-    /// Nothing is on the wire; a round waits for answers.
+    /// Nothing is on the wire; a round waits for answers, or the call for a person's word.
     Between,
     /// Nothing is on the wire; the call is sent again at `until`.
     Pausing { until: Millis, continuation: Option<Continuation> },
@@ -24,6 +24,8 @@ pub(super) struct CallState {
     pub(super) rounds: u32,
     pub(super) pauses: u32,
     pub(super) faults: Vec<Fault>,
+    /// What the request on the wire carries, if a person answered any of it.
+    pub(super) kept: Option<Continuation>,
     limits: TimeLimits,
     /// Time of the request on the wire.
     leg: Stopwatch,
@@ -58,6 +60,7 @@ impl CallState {
             rounds: 0,
             pauses: 0,
             faults: Vec::new(),
+            kept: None,
             limits,
             leg: Stopwatch::default(),
             whole: Stopwatch::default(),
@@ -76,6 +79,7 @@ impl CallState {
 
     pub(super) fn leg_ended(&mut self, now: Millis) {
         self.phase = Phase::Between;
+        self.kept = None;
         self.leg.stop(now);
     }
 
@@ -179,6 +183,7 @@ impl CallState {
         };
         let clocks =
             [&self.leg, &self.whole, &self.human].map(|clock| (clock.elapsed(now), clock.reaches(0).is_some()));
-        format!("{phase} {} {} {clocks:?} {} {:?}", self.rounds, self.pauses, self.waiting_for_people, self.pages)
+        let counts = (self.rounds, self.pauses, self.waiting_for_people);
+        format!("{phase} {counts:?} {clocks:?} {:?} {:?}", self.pages, self.kept)
     }
 }

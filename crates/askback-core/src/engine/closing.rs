@@ -1,7 +1,7 @@
 //! How calls end and rounds are taken away: results, stops, time-outs, withdrawals, disconnects.
 
 use super::call_state::Phase;
-use super::{CallFailure, Effect, Ending, Engine, Millis, ReplyAddress, Retraction, Returns, decide};
+use super::{CallFailure, Effect, Ending, Engine, Millis, ReplyAddress, Retraction, Returns, Undelivered, decide};
 use crate::answer::{Answer, By};
 use crate::call::{CallId, RoundId, ServerName};
 
@@ -101,8 +101,9 @@ impl Engine {
             .map(|(id, _)| *id)
             .collect();
         for call in lost {
+            let undelivered = Undelivered { detail: detail.to_owned(), may_have_acted: true };
             let failure = CallFailure::Disconnected { detail: detail.to_owned() };
-            self.finish(now, call, Err(failure), Retraction::Disconnected, effects);
+            self.undelivered(now, call, undelivered, failure, effects);
         }
     }
 

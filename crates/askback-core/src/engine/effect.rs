@@ -45,8 +45,8 @@ pub enum Effect {
         /// Why.
         why: Retraction,
     },
-    /// Let people say when they have been where a round sent them; taken away by [`Effect::Retract`] like the round.
-    AwaitPages(PageWait),
+    /// Let people say how a call goes on; taken away by [`Effect::Retract`] like a round.
+    Await(Wait),
     /// The server says that a page is done with, while its call is in flight.
     PageCompleted {
         /// Which call.
@@ -116,25 +116,32 @@ pub enum Told {
     Nothing,
 }
 
-/// A call that is tried again once people have been somewhere.
+/// A call with nothing on the wire that goes on, or ends, when a person says so.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PageWait {
-    /// The round that sent them there.
+pub struct Wait {
+    /// Identifies it, among rounds as well.
     pub id: RoundId,
-    /// Who asked.
+    /// The server that was called.
     pub server: ServerName,
     /// The call that waits.
     pub call: CallId,
-    /// The number of the round within the call, from 1.
-    pub number: u32,
-    /// The pages, all of them agreed to.
-    pub pages: Vec<UrlAsk>,
+    /// What for.
+    pub wait_for: WaitFor,
 }
 
-/// Why a round is taken away from people.
+/// What a call waits for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WaitFor {
+    /// For people to have been where a round sent them; they have agreed to all of it. Then the call is sent again as it was.
+    Pages(Vec<UrlAsk>),
+    /// For people to decide whether the answers that they gave are sent a second time, after the first got no answer.
+    Resend(Undelivered),
+}
+
+/// Why a round, or a call that waits, is taken away from people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retraction {
-    /// Everything was answered.
+    /// Everything was answered, or somebody said that the call goes on.
     Answered,
     /// The server says that all pages are done with.
     PagesDone,

@@ -1,7 +1,7 @@
 //! Small worlds, explored in every order.
 //!
-//! From each state every input that can come is tried: calls, asks, answers right, late and doubled, withdrawals, results, stops, a death
-//! of the server, muting, and time. A model beside the engine keeps its own books, and says after each input what must be true.
+//! From each state every input that can come is tried: calls, asks, answers right, late and doubled, withdrawals, results, requests
+//! without an answer, stops, a death of the server, muting, and time. A model beside the engine keeps its own books, and says after each input what must be true.
 
 mod model;
 mod world;
@@ -111,6 +111,15 @@ fn a_call_that_is_refused_until_pages_were_visited() {
     }
 }
 
+#[test]
+fn requests_that_get_no_answer_with_what_people_answered() {
+    for (name, world) in [("alone", World::losses()), ("beside another", World::losses_beside())] {
+        let (states, steps) = explore(&world);
+        println!("one call over retries that get lost, {name}: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -122,6 +131,7 @@ fn nothing_comes_of_what_never_was() {
         "result 9",
         "error 9",
         "broke 9",
+        "undelivered 9",
         "progress 9",
         "withdraw @9",
         "stop 9",

@@ -93,15 +93,15 @@ pub enum Input {
         /// Which call.
         call: CallId,
     },
-    /// The person says that the pages of a round have been visited, or wants the call tried again all the same.
+    /// The person wants a call sent again that waits for their word.
     Retried {
-        /// The round that sent them there.
-        round: RoundId,
+        /// The id of the wait.
+        wait: RoundId,
     },
-    /// The person does not go on with a call that waits for pages.
+    /// The person does not go on with a call that waits for their word.
     GaveUp {
-        /// The round that sent them there.
-        round: RoundId,
+        /// The id of the wait.
+        wait: RoundId,
     },
     /// The server says that a page is done with. Never a consent.
     PageCompleted {

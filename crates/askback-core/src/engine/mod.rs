@@ -16,6 +16,8 @@ mod pages;
 mod round_state;
 #[cfg(test)]
 mod tests;
+mod undelivered;
+mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,11 +32,11 @@ use call_state::{CallState, Phase};
 pub use clock::Millis;
 pub use decide::{Fault, FaultReason};
 pub use effect::{
-    CallFailure, Continuation, Decided, Effect, Ending, OpenRound, PageWait, Record, Rejection, Retraction, Told,
+    CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction, Told, Wait, WaitFor,
 };
 pub use input::{Input, ReplyAddress, Returns, ServerError, Undelivered};
-use pages::WaitState;
 use round_state::{RoundState, Slot};
+use waits::WaitState;
 
 /// What the user set up.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +72,7 @@ pub struct Engine {
     rules: Rules,
     calls: BTreeMap<CallId, CallState>,
     rounds: BTreeMap<RoundId, RoundState>,
-    /// Calls that wait for pages, under the id of the round that sent people there.
+    /// Calls that wait for a person's word; their ids are taken from the same numbers as those of rounds.
     waits: BTreeMap<RoundId, WaitState>,
     /// Who answered the asks of the rounds settled last.
     settled: BTreeMap<RoundId, Vec<Option<By>>>,
@@ -122,10 +124,8 @@ impl Engine {
                 self.came_back(now, call, Err(CallFailure::Protocol(violation)), &mut effects);
             }
             Input::Undelivered { call, undelivered } => {
-                if self.is_in_flight(call) {
-                    let failure = CallFailure::Undelivered(undelivered);
-                    self.finish(now, call, Err(failure), Retraction::Disconnected, &mut effects);
-                }
+                let failure = CallFailure::Undelivered(undelivered.clone());
+                self.undelivered(now, call, undelivered, failure, &mut effects);
             }
             Input::Progressed { call } => {
                 if let Some(state) = self.calls.get_mut(&call) {
@@ -135,8 +135,8 @@ impl Engine {
             Input::Withdrawn { server, address } => self.withdrawn(now, &server, address, &mut effects),
             Input::Disconnected { server, detail } => self.disconnected(now, &server, &detail, &mut effects),
             Input::Stopped { call } => self.stop(now, call, &mut effects),
-            Input::Retried { round } => self.retried(now, round, &mut effects),
-            Input::GaveUp { round } => self.gave_up(now, round, &mut effects),
+            Input::Retried { wait } => self.go_on(now, wait, Retraction::Answered, &mut effects),
+            Input::GaveUp { wait } => self.gave_up(now, wait, &mut effects),
             Input::PageCompleted { server, elicitation_id } => {
                 self.page_completed(now, &server, &elicitation_id, &mut effects);
             }
@@ -198,9 +198,7 @@ impl Engine {
                 return;
             }
             self.leg_ended(now, call);
-            if returns == Returns::Repeat {
-                self.forget_replies(now, call, effects);
-            }
+            self.forget_replies(now, call, effects);
             if asks.is_empty() {
                 return self.pause(now, call, returns, effects);
             }
@@ -230,8 +228,7 @@ impl Engine {
         if calls.is_empty() {
             self.stray_faults.extend(faults);
         }
-        let id = RoundId(self.next_round);
-        self.next_round += 1;
+        let id = self.new_id();
         let round = RoundState { server, calls, number, returns, slots };
         for slot in &round.slots {
             if let Some((answer, by)) = &slot.answer {
@@ -325,6 +322,7 @@ impl Engine {
     /// Sends what a settled round decided.
     fn settle(&mut self, now: Millis, id: RoundId, round: RoundState, effects: &mut Vec<Effect>) {
         let refusal = round.untellable_refusal();
+        let by_person = round.answered_by().contains(&Some(By::Person));
         match round.returns {
             Returns::Reply { address } => {
                 self.note_pages(&round);
@@ -345,7 +343,12 @@ impl Engine {
                     .into_iter()
                     .filter_map(|slot| slot.answer.map(|(answer, _)| (slot.ask.key, answer)))
                     .collect();
-                self.send_leg(now, call, Some(Continuation { answers, state }), effects);
+                let continuation = Continuation { answers, state };
+                if by_person {
+                    self.send_answers(now, call, continuation, effects);
+                } else {
+                    self.send_leg(now, call, Some(continuation), effects);
+                }
             }
             Returns::Repeat => {
                 let [call] = round.calls[..] else { return };
@@ -367,6 +370,13 @@ impl Engine {
             operation: state.operation.clone(),
             continuation,
         });
+    }
+
+    /// An id for what is put before people: whoever speaks of it late never speaks of what came after it.
+    fn new_id(&mut self) -> RoundId {
+        let id = RoundId(self.next_round);
+        self.next_round += 1;
+        id
     }
 
     fn leg_ended(&mut self, now: Millis, call: CallId) {

@@ -156,6 +156,11 @@ closed-stopped = { $server } no longer waits for this: the call was stopped. You
 closed-disconnected = { $server } no longer waits for this: the connection to it is gone. Your answer was not sent.
 closed-call-ended = { $server } no longer waits for this: the call ended without it. Your answer was not sent.
 
+# Why a call no longer waits for a word.
+wait-closed-goes-on = { $server } is called again: somebody else said so.
+wait-closed-stopped = The call of { $server } was stopped. Nothing is sent again.
+wait-closed-ended = The call of { $server } has ended. Nothing is sent again.
+
 # Why an answer was not taken.
 rejected-already-answered = This was not sent: it has already been answered by { $by }.
 rejected-no-longer-wanted = This was not sent: the server no longer waits for it.

@@ -136,6 +136,11 @@ closed-stopped = { $server } 不再等待此回答：调用已停止。您的回
 closed-disconnected = { $server } 不再等待此回答：连接已断开。您的回答未发送。
 closed-call-ended = { $server } 不再等待此回答：调用已经结束。您的回答未发送。
 
+# 调用为何不再等待决定。
+wait-closed-goes-on = 正在再次调用 { $server }：已由他人决定。
+wait-closed-stopped = 对 { $server } 的调用已被停止。不会再次发送任何内容。
+wait-closed-ended = 对 { $server } 的调用已结束。不会再次发送任何内容。
+
 # 回答未被接受的原因。
 rejected-already-answered = 未发送：{ $by }已经作答。
 rejected-no-longer-wanted = 未发送：服务器不再等待此回答。

@@ -137,6 +137,16 @@ term-trying-again = Trying again …
 term-gave-up = The call ends; { $server } is not told why.
 term-do-end-call = end the call
 
+# Answers that got no reply.
+term-resend-title = { $server } gave no reply to your answers
+term-resend-explained = Your answers are kept. They are sent again only if you say so.
+term-what-happened = What happened
+term-may-have-acted = { $server } may have received your answers and acted on them. Sending them again may then do it twice.
+term-has-not-acted = { $server } has not acted on your answers.
+term-choice-send-again = Send again
+term-sending-again = Sending your answers again …
+term-not-sent-again = The call ends. Nothing is sent again.
+
 # Folders.
 term-roots-here = { $server } wants to know which folders you have opened. Folders are shared by configuration, not from here.
 

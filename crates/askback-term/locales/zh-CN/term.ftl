@@ -128,6 +128,16 @@ term-trying-again = 正在重试……
 term-gave-up = 调用结束；{ $server } 不会得知原因。
 term-do-end-call = 结束调用
 
+# 没有得到回应的回答。
+term-resend-title = { $server } 没有回应您的回答
+term-resend-explained = 您的回答已保留。只有您同意，才会再次发送。
+term-what-happened = 发生了什么
+term-may-have-acted = { $server } 可能已收到您的回答并执行了操作。再次发送可能会使操作重复执行。
+term-has-not-acted = { $server } 没有根据您的回答执行操作。
+term-choice-send-again = 再次发送
+term-sending-again = 正在再次发送您的回答……
+term-not-sent-again = 调用结束。不会再次发送任何内容。
+
 # 文件夹。
 term-roots-here = { $server } 想知道您打开了哪些文件夹。文件夹通过配置共享，不在此处共享。
 

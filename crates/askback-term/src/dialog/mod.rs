@@ -56,9 +56,9 @@ pub enum Outcome {
     },
     /// Mute the server from now on.
     DeclineAllFromServer,
-    /// Try the call again that waits for pages.
+    /// Send the call again that waits for the person's word.
     TryAgain,
-    /// End the call that waits for pages.
+    /// End the call that waits for the person's word.
     GiveUp,
     /// Nothing is left to ask.
     Done,

@@ -1,10 +1,10 @@
-//! A call that waits until the person has been where it sent them: try again, or end it.
+//! A call that waits for the person's word: send it again, or end it.
 
 use std::sync::Arc;
 
 use askback_core::display::neutralise_line;
 use askback_core::url_safety;
-use askback_desk::view::{Closed, PageWaitView};
+use askback_desk::view::{Closed, WaitFor, WaitView};
 use askback_desk::{Texts, wording};
 
 use super::Outcome;
@@ -15,9 +15,9 @@ use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
 use crate::zone::Zone;
 
-/// The dialog of a call that waits for pages.
+/// The dialog of a call that waits for the person's word.
 pub struct Wait {
-    wait: PageWaitView,
+    wait: WaitView,
     texts: Arc<Texts>,
     server: String,
     menu: Menu<Act>,
@@ -32,11 +32,48 @@ enum Act {
     GiveUp,
 }
 
+/// The ids of what is said, by what is waited for.
+struct Words {
+    title: &'static str,
+    explained: &'static str,
+    try_again: &'static str,
+    trying_again: &'static str,
+    gave_up: &'static str,
+}
+
+const PAGES: Words = Words {
+    title: "term-wait-title",
+    explained: "term-wait-explained",
+    try_again: "term-choice-try-again",
+    trying_again: "term-trying-again",
+    gave_up: "term-gave-up",
+};
+
+const RESEND: Words = Words {
+    title: "term-resend-title",
+    explained: "term-resend-explained",
+    try_again: "term-choice-send-again",
+    trying_again: "term-sending-again",
+    gave_up: "term-not-sent-again",
+};
+
+fn words(wait_for: &WaitFor) -> &'static Words {
+    match wait_for {
+        WaitFor::Pages { .. } => &PAGES,
+        WaitFor::Resend { .. } => &RESEND,
+    }
+}
+
 impl Wait {
     /// A dialog for this call.
-    pub fn new(wait: PageWaitView, texts: Arc<Texts>) -> Wait {
+    pub fn new(wait: WaitView, texts: Arc<Texts>) -> Wait {
         let server = neutralise_line(&wait.server.name);
-        let menu = Menu::ready(&[(Act::TryAgain, "term-choice-try-again"), (Act::GiveUp, "term-choice-give-up")]);
+        let choices = [(Act::TryAgain, words(&wait.wait_for).try_again), (Act::GiveUp, "term-choice-give-up")];
+        let menu = match &wait.wait_for {
+            WaitFor::Pages { .. } => Menu::ready(&choices),
+            // What is sent a second time may be done a second time.
+            WaitFor::Resend { .. } => Menu::careful(&choices),
+        };
         let mut dialog = Wait { wait, texts, server, menu, settled: Vec::new(), spilled: Vec::new(), done: false };
         dialog.settled = dialog.intro();
         dialog
@@ -44,18 +81,31 @@ impl Wait {
 
     fn intro(&self) -> Vec<Line> {
         let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
-        let mut lines = vec![Line::blank(), title(context.of_server("term-wait-title"))];
+        let mut lines = vec![Line::blank(), title(context.of_server(words(&self.wait.wait_for).title))];
         if let Some(call) = &self.wait.call {
             let call = wording::call(&self.texts, call);
             lines.push(Line::own(self.texts.format("term-for-call", &[("call", call.into())]), Style::Dim));
         }
         lines.push(Line::blank());
-        lines.extend(self.wait.pages.iter().map(|page| address_line(&url_safety::inspect(page))));
+        match &self.wait.wait_for {
+            WaitFor::Pages { pages } => {
+                lines.extend(pages.iter().map(|page| address_line(&url_safety::inspect(page))));
+            }
+            WaitFor::Resend { detail, may_have_acted } => {
+                let label = format!("{}{}", context.get("term-what-happened"), context.get("term-colon"));
+                lines.push(Line::own(label, Style::Dim).with(neutralise_line(detail), Style::Plain));
+                lines.push(if *may_have_acted {
+                    Line::marked("!", Style::Warning).with(context.of_server("term-may-have-acted"), Style::Warning)
+                } else {
+                    Line::own(context.of_server("term-has-not-acted"), Style::Plain)
+                });
+            }
+        }
         lines
     }
 
     /// What this dialog is about.
-    pub fn wait(&self) -> &PageWaitView {
+    pub fn wait(&self) -> &WaitView {
         &self.wait
     }
 
@@ -76,11 +126,12 @@ impl Wait {
         match act {
             None => Vec::new(),
             Some(Act::TryAgain) => {
-                let text = self.texts.get("term-trying-again");
+                let text = self.texts.get(words(&self.wait.wait_for).trying_again);
                 self.finish(Line::marked("✓", Style::Good).with(text, Style::Plain), Outcome::TryAgain)
             }
             Some(Act::GiveUp) => {
-                let text = self.texts.format("term-gave-up", &[("server", self.server.as_str().into())]);
+                let id = words(&self.wait.wait_for).gave_up;
+                let text = self.texts.format(id, &[("server", self.server.as_str().into())]);
                 self.finish(Line::marked("–", Style::Warning).with(text, Style::Plain), Outcome::GiveUp)
             }
         }
@@ -97,9 +148,9 @@ impl Wait {
         if self.done {
             return Vec::new();
         }
-        let text = wording::closed(&self.texts, why, &self.server);
+        let text = wording::wait_closed(&self.texts, why, &self.server);
         let mark = match why {
-            Closed::PagesDone | Closed::Answered => Line::marked("✓", Style::Good),
+            Closed::PagesDone | Closed::Answered | Closed::AnsweredElsewhere { .. } => Line::marked("✓", Style::Good),
             _ => Line::marked("!", Style::Warning),
         };
         self.settled.extend([Line::blank(), mark.with(text, Style::Plain)]);
@@ -111,7 +162,7 @@ impl Wait {
     pub fn draw(&mut self, width: usize, height: usize) -> Drawing {
         let context = Context { texts: &self.texts, server: &self.server, zone: &Zone::default() };
         let mut view = View::new(usable_width(width));
-        view.body.push(Line::own(context.of_server("term-wait-explained"), Style::Dim));
+        view.body.push(Line::own(context.of_server(words(&self.wait.wait_for).explained), Style::Dim));
         view.body.gap();
         self.menu.draw(&mut view.body, &context);
         view.keys(&context, &[("↑↓", "term-do-move"), ("Enter", "term-do-choose"), ("Esc", "term-do-end-call")]);

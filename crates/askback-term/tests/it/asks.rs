@@ -3,7 +3,7 @@
 use askback_core::ask::{AskBody, FormAsk, UrlAsk};
 use askback_core::form::Form;
 use askback_core::sampling::{Content, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
-use askback_desk::view::{AskView, CallKind, CallView, PageWaitView, RoundId, RoundView, ServerView, Told};
+use askback_desk::view::{AskView, CallKind, CallView, RoundId, RoundView, ServerView, Told, WaitFor, WaitView};
 use serde_json::{Value, json};
 
 pub(crate) fn round(number: u64, asks: Vec<AskBody>) -> RoundView {
@@ -26,10 +26,20 @@ pub(crate) fn needed_pages(asks: Vec<AskBody>) -> RoundView {
     RoundView { told: Told::Nothing, ..round(1, asks) }
 }
 
-/// The same call once they are agreed to.
-pub(crate) fn wait(pages: &[&str]) -> PageWaitView {
+/// A call that waits for something.
+pub(crate) fn wait(wait_for: WaitFor) -> WaitView {
     let RoundView { id, server, mut calls, .. } = round(1, Vec::new());
-    PageWaitView { round: id, server, call: calls.pop(), pages: pages.iter().map(|page| (*page).to_owned()).collect() }
+    WaitView { id, server, call: calls.pop(), wait_for }
+}
+
+/// The pages that a call waits for, once they are agreed to.
+pub(crate) fn pages(pages: &[&str]) -> WaitFor {
+    WaitFor::Pages { pages: pages.iter().map(|page| (*page).to_owned()).collect() }
+}
+
+/// Answers that got no reply.
+pub(crate) fn resend(detail: &str, may_have_acted: bool) -> WaitFor {
+    WaitFor::Resend { detail: detail.to_owned(), may_have_acted }
 }
 
 pub(crate) fn form(message: &str, schema: &Value) -> AskBody {

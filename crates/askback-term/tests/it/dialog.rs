@@ -4,7 +4,7 @@ use askback_core::answer::{Answer, By, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::form::{ContentError, EntryError};
 use askback_core::sampling::{MANUAL_MODEL, ReplyContent, ToolChoice};
-use askback_desk::view::{CallKind, CallView, Closed};
+use askback_desk::view::{CallKind, CallView, Closed, WaitFor};
 use askback_desk::{AnswerRejected, Lang};
 use askback_term::dialog::{Outcome, Wait};
 use askback_term::drawing::Style;
@@ -254,9 +254,9 @@ fn a_web_page_is_opened_only_after_consent() {
     assert_eq!(played.outcomes, [Outcome::OpenPage { url }, Outcome::Done]);
 }
 
-/// Draws the dialog of a call that waits for pages, after a script.
-fn waiting(lang: Lang, pages: &[&str], script: &str, closed: Option<&Closed>) -> (String, Vec<Outcome>) {
-    let mut dialog = Wait::new(asks::wait(pages), texts(lang));
+/// Draws the dialog of a call that waits for something, after a script.
+fn waiting(lang: Lang, wait_for: WaitFor, script: &str, closed: Option<&Closed>) -> (String, Vec<Outcome>) {
+    let mut dialog = Wait::new(asks::wait(wait_for), texts(lang));
     let mut settled = dialog.draw(WIDTH, 40).settled;
     let mut outcomes = Vec::new();
     for key in keys(script) {
@@ -277,16 +277,38 @@ fn waiting(lang: Lang, pages: &[&str], script: &str, closed: Option<&Closed>) ->
 fn e38_a_call_that_waits_for_pages_can_be_tried_again_or_ended_at_any_time() {
     let page = "https://id.example.com/authorize?state=a1";
     for lang in Lang::ALL {
-        let draw = |script: &str, closed: Option<&Closed>| waiting(lang, &[page], script, closed).0;
+        let draw = |script: &str, closed: Option<&Closed>| waiting(lang, asks::pages(&[page]), script, closed).0;
         insta::assert_snapshot!(format!("wait_1.{}", lang.tag()), draw("", None));
         insta::assert_snapshot!(format!("wait_2_tried_again.{}", lang.tag()), draw("enter", None));
         insta::assert_snapshot!(format!("wait_3_given_up.{}", lang.tag()), draw("esc", None));
         insta::assert_snapshot!(format!("wait_4_done.{}", lang.tag()), draw("", Some(&Closed::PagesDone)));
     }
-    let outcomes = |script: &str| waiting(Lang::En, &[page, "https://b.example/"], script, None).1;
+    let outcomes = |script: &str| waiting(Lang::En, asks::pages(&[page, "https://b.example/"]), script, None).1;
     assert_eq!(outcomes("type:x space"), []);
     assert_eq!(outcomes("enter enter"), [Outcome::TryAgain, Outcome::Done]);
     for script in ["esc", "ctrl-c", "ctrl-d", "eof", "down enter"] {
+        assert_eq!(outcomes(script), [Outcome::GiveUp, Outcome::Done], "{script}");
+    }
+}
+
+#[test]
+fn m10_answers_that_got_no_reply_are_kept_and_sent_again_only_on_purpose() {
+    let refused = "the server answered 503 Service Unavailable <p>Back\u{1b}[2J soon.</p>";
+    let lost = "the connection was closed before the answer had come";
+    for lang in Lang::ALL {
+        let draw = |wait_for: WaitFor, script: &str, closed: Option<&Closed>| waiting(lang, wait_for, script, closed).0;
+        let snapshot = |name: &str, drawn: String| insta::assert_snapshot!(format!("{name}.{}", lang.tag()), drawn);
+        snapshot("resend_1_not_acted", draw(asks::resend("connection refused", false), "", None));
+        snapshot("resend_2_perhaps", draw(asks::resend(refused, true), "", None));
+        snapshot("resend_3_hurried", draw(asks::resend(lost, true), "enter", None));
+        snapshot("resend_4_sent_again", draw(asks::resend(lost, true), "down enter", None));
+        snapshot("resend_5_ended", draw(asks::resend(lost, true), "esc", None));
+        snapshot("resend_6_stopped", draw(asks::resend(lost, true), "", Some(&Closed::Stopped)));
+    }
+    let outcomes = |script: &str| waiting(Lang::En, asks::resend(lost, true), script, None).1;
+    assert_eq!(outcomes("enter enter type:y"), []);
+    assert_eq!(outcomes("down enter enter"), [Outcome::TryAgain, Outcome::Done]);
+    for script in ["esc", "ctrl-c", "ctrl-d", "eof", "down down enter"] {
         assert_eq!(outcomes(script), [Outcome::GiveUp, Outcome::Done], "{script}");
     }
 }

@@ -144,16 +144,16 @@ async fn control_c_cancels_the_open_ask_only() {
 #[tokio::test]
 async fn e38_a_call_waits_for_a_page_until_the_person_or_the_server_says_so() {
     let world = World::new().await;
-    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://a.example/"]))));
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(asks::pages(&["https://a.example/"])))));
     world.shows("https://a.example/").await;
     world.press("enter").await;
     world.is_closed().await;
     assert_eq!(world.desk.0.lock().unwrap().retried, [1]);
-    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://b.example/"]))));
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(asks::pages(&["https://b.example/"])))));
     world.shows("https://b.example/").await;
     world.tell(DeskEvent::Closed { round: RoundId(1), why: Closed::PagesDone });
     world.is_closed().await;
-    world.tell(DeskEvent::Waiting(Box::new(asks::wait(&["https://c.example/"]))));
+    world.tell(DeskEvent::Waiting(Box::new(asks::wait(asks::pages(&["https://c.example/"])))));
     world.shows("https://c.example/").await;
     world.press("esc").await;
     world.is_closed().await;

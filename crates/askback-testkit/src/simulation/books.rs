@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, RoundId, ServerName};
-use askback_core::engine::{Decided, Engine, OpenRound};
+use askback_core::engine::{Decided, Engine, OpenRound, Told, WaitFor};
 use askback_host::conductor::Todo;
 use askback_wire::to_message;
 use serde_json::Value;
@@ -25,6 +25,10 @@ struct CallBook {
     finished: bool,
     /// Whether pages were visited, so that it may be sent again as it was.
     may_repeat: bool,
+    /// Whether the person wants sent again what was sent last.
+    may_resend: bool,
+    /// The state and the answers that were sent last.
+    last: (Value, Value),
     human: u64,
 }
 
@@ -33,6 +37,15 @@ struct OpenBook {
     server: ServerName,
     calls: Vec<CallId>,
     untied: bool,
+    /// Whether the server waits for what people decide; where it is told nothing, it does not.
+    awaited: bool,
+}
+
+/// A call that waits for the person's word.
+#[derive(Debug)]
+struct WaitBook {
+    call: CallId,
+    resend: bool,
 }
 
 #[derive(Debug, Default)]
@@ -40,13 +53,13 @@ pub(super) struct Books {
     now: u64,
     calls: BTreeMap<CallId, CallBook>,
     open: BTreeMap<RoundId, OpenBook>,
-    /// Calls that wait for pages.
-    waits: BTreeMap<RoundId, CallId>,
+    waits: BTreeMap<RoundId, WaitBook>,
     due: Vec<Due>,
     states: BTreeSet<String>,
     pub(super) finished: u64,
     pub(super) results: u64,
     pub(super) decided: u64,
+    pub(super) resent: u64,
 }
 
 /// What the person did in this step, so that nothing else can pass for it.
@@ -54,6 +67,8 @@ pub(super) struct Books {
 pub(super) struct Deed {
     pub(super) answer: Option<Answer>,
     pub(super) mutes: bool,
+    /// The wait of which they said that the call goes on.
+    pub(super) retries: Option<RoundId>,
 }
 
 fn wire(answer: &Answer) -> Value {
@@ -71,7 +86,7 @@ impl Books {
     /// Time goes on before anything else happens.
     pub(super) fn time(&mut self, now: u64) {
         let open = self.open.values().flat_map(|open| open.calls.iter().copied());
-        let asked: BTreeSet<CallId> = open.chain(self.waits.values().copied()).collect();
+        let asked: BTreeSet<CallId> = open.chain(self.waits.values().map(|wait| wait.call)).collect();
         for call in asked {
             if let Some(book) = self.calls.get_mut(&call) {
                 book.human += now - self.now;
@@ -87,17 +102,21 @@ impl Books {
                 Todo::Decided(decided) => self.decided(decided, deed, muted)?,
                 Todo::Send { server, message } => self.written(server, &message.line)?,
                 Todo::Publish(round) => self.published(round)?,
-                Todo::AwaitPages(wait) => {
-                    // A consent to these pages is told to nobody.
-                    self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with("elicitations["));
-                    if self.waits.insert(wait.id, wait.call).is_some() {
+                Todo::Await(wait) => {
+                    let resend = matches!(wait.wait_for, WaitFor::Resend(_));
+                    if !resend {
+                        // A consent to these pages is told to nobody.
+                        self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with("elicitations["));
+                    }
+                    if self.waits.insert(wait.id, WaitBook { call: wait.call, resend }).is_some() {
                         return Err("a call waits twice".into());
                     }
                 }
                 Todo::Retract { round, .. } => match self.waits.remove(round) {
-                    Some(call) => {
+                    Some(WaitBook { call, resend }) => {
                         let book = self.calls.get_mut(&call).ok_or("a call waited that never began")?;
-                        book.may_repeat = true;
+                        book.may_repeat = !resend;
+                        book.may_resend = resend && deed.retries == Some(*round);
                     }
                     None => {
                         self.open.remove(round).ok_or("a round was taken away that was not open")?;
@@ -180,16 +199,30 @@ impl Books {
             return Err(format!("call {} was sent after its end", call.0));
         }
         let state = params.get("requestState").and_then(Value::as_str);
+        let this = (params["requestState"].clone(), params["inputResponses"].clone());
+        let may_resend = std::mem::take(&mut book.may_resend);
+        let mut again = false;
         match state {
             None if std::mem::take(&mut book.may_repeat) => {}
             None if !book.requests.is_empty() => return Err(format!("call {} was run a second time", call.0)),
             None => {}
             Some(state) if !self.states.insert(format!("{}:{state}", server.as_str())) => {
-                return Err(format!("the state {state:?} was sent twice"));
+                if !may_resend {
+                    return Err(format!("the state {state:?} was sent twice"));
+                }
+                if this != book.last {
+                    return Err(format!("sent {this:?}, where {:?} was kept", book.last));
+                }
+                again = true;
+                self.resent += 1;
             }
             Some(_) => {}
         }
+        book.last = this;
         book.requests.push(message["id"].as_u64().ok_or("a request without an id")?);
+        if again {
+            return Ok(());
+        }
         for (key, response) in params["inputResponses"].as_object().into_iter().flatten() {
             let decided =
                 self.due.iter().position(|due| due.calls == [call] && due.key == *key && due.wire == *response);
@@ -200,8 +233,12 @@ impl Books {
     }
 
     fn published(&mut self, round: &OpenRound) -> Result<(), String> {
-        let open =
-            OpenBook { server: round.server.clone(), calls: round.calls.clone(), untied: round.calls.is_empty() };
+        let open = OpenBook {
+            server: round.server.clone(),
+            calls: round.calls.clone(),
+            untied: round.calls.is_empty(),
+            awaited: round.told != Told::Nothing,
+        };
         match self.open.insert(round.id, open) {
             None => Ok(()),
             Some(_) => Err("a round was published twice".into()),
@@ -215,7 +252,7 @@ impl Books {
         if shown != open {
             return Err(format!("people see {shown:?}, open are {open:?}"));
         }
-        let waiting: Vec<RoundId> = engine.page_waits().map(|wait| wait.id).collect();
+        let waiting: Vec<RoundId> = engine.waits().map(|wait| wait.id).collect();
         if self.waits.keys().copied().collect::<Vec<_>>() != waiting {
             return Err(format!("people wait with {:?}, the engine with {waiting:?}", self.waits));
         }
@@ -223,7 +260,7 @@ impl Books {
             if round.calls.is_empty() && !round.untied {
                 return Err(format!("{id:?} is open though its calls have ended"));
             }
-            if legacy_and_down.contains(&round.server) {
+            if round.awaited && legacy_and_down.contains(&round.server) {
                 return Err(format!("{id:?} is open though its server is gone"));
             }
         }
@@ -232,7 +269,7 @@ impl Books {
                 return Err(format!("call {} is kept or forgotten wrongly", call.0));
             }
             let asked = self.open.values().any(|open| open.calls.contains(call))
-                || self.waits.values().any(|waiting| waiting == call);
+                || self.waits.values().any(|wait| wait.call == *call);
             if !book.finished && !asked && engine.next_deadline().is_none() {
                 return Err(format!("call {} waits for nothing", call.0));
             }

@@ -22,7 +22,9 @@ pub struct Report {
     pub results: u64,
     /// Asks that were decided.
     pub decided: u64,
-    /// Messages that were lost, doubled or delayed, and servers that died.
+    /// Requests that were sent a second time because the person said so.
+    pub resent: u64,
+    /// Messages that were lost, doubled or delayed, requests that failed, and servers that died.
     pub faults: u64,
 }
 
@@ -32,6 +34,7 @@ impl std::ops::AddAssign for Report {
         self.calls += other.calls;
         self.results += other.results;
         self.decided += other.decided;
+        self.resent += other.resent;
         self.faults += other.faults;
     }
 }
@@ -106,12 +109,18 @@ mod tests {
         println!("{report:?}");
         // A simulator in which nothing happens would keep every promise, too.
         assert!(report.results > 300 && report.decided > 1_000 && report.faults > 1_000, "{report:?}");
+        assert!(report.resent > 5, "{report:?}");
     }
 
     /// Seeds that failed once, whether the product or the books were wrong.
     #[test]
     fn seed_2629_a_doubled_answer_is_the_networks_doing() {
         check(2629..2630);
+    }
+
+    #[test]
+    fn seed_496_a_server_that_is_gone_does_not_wait_for_its_pages() {
+        check(496..497);
     }
 
     #[test]

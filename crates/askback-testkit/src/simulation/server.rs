@@ -32,8 +32,10 @@ pub(super) struct Server {
     states: BTreeMap<String, Vec<String>>,
     used_states: BTreeMap<String, u64>,
     next_state: u64,
-    /// How often a line may have come doubled: what the client sends twice is our network's fault then.
-    doubled: BTreeMap<String, u64>,
+    /// How often each state may have come doubled: what the client sends twice is our network's fault then.
+    doubled_states: BTreeMap<String, u64>,
+    /// How often the person had each call sent a second time.
+    resent: BTreeMap<u64, u64>,
     /// The same for the answers to each ask of this process.
     doubled_answers: BTreeMap<u64, u64>,
 }
@@ -50,18 +52,26 @@ impl Server {
             states: BTreeMap::new(),
             used_states: BTreeMap::new(),
             next_state: 1,
-            doubled: BTreeMap::new(),
+            doubled_states: BTreeMap::new(),
+            resent: BTreeMap::new(),
             doubled_answers: BTreeMap::new(),
         }
     }
 
     /// The network doubles a line of the client's.
     pub(super) fn doubling(&mut self, line: &str) {
-        *self.doubled.entry(line.to_owned()).or_insert(0) += 1;
         let message: Value = serde_json::from_str(line).unwrap_or_default();
+        if let Some(state) = message["params"]["requestState"].as_str() {
+            *self.doubled_states.entry(state.to_owned()).or_insert(0) += 1;
+        }
         if let (None, Some(id)) = (message.get("method"), message["id"].as_u64()) {
             *self.doubled_answers.entry(id).or_insert(0) += 1;
         }
+    }
+
+    /// The person has this call sent a second time.
+    pub(super) fn resending(&mut self, call: u64) {
+        *self.resent.entry(call).or_insert(0) += 1;
     }
 
     /// A fresh process.
@@ -80,7 +90,6 @@ impl Server {
     pub(super) fn received(&mut self, line: &str, dice: &mut Dice) -> Result<Vec<String>, String> {
         let message: Value =
             serde_json::from_str(line).map_err(|error| format!("the client wrote no JSON: {error}"))?;
-        let copies = self.doubled.get(line).copied().unwrap_or(0) + 1;
         match (message.get("method").and_then(Value::as_str), message.get("id")) {
             (Some("notifications/cancelled"), None) => {
                 let id = &message["params"]["requestId"];
@@ -88,7 +97,7 @@ impl Server {
                 Ok(Vec::new())
             }
             (Some("tools/call"), Some(id)) if self.revision.era() == Era::Modern => {
-                self.modern_call(id.clone(), &message["params"], copies, dice)
+                self.modern_call(id.clone(), &message["params"], dice)
             }
             (Some("tools/call"), Some(id)) => {
                 self.work.push(Work { id: id.clone(), asks: dice.below(5) });
@@ -110,7 +119,7 @@ impl Server {
         }
     }
 
-    fn modern_call(&mut self, id: Value, params: &Value, copies: u64, dice: &mut Dice) -> Result<Vec<String>, String> {
+    fn modern_call(&mut self, id: Value, params: &Value, dice: &mut Dice) -> Result<Vec<String>, String> {
         if let Some(state) = params.get("requestState").and_then(Value::as_str) {
             let keys = self.states.get(state).ok_or("a state that was never given out")?;
             let given: Vec<&String> =
@@ -120,7 +129,9 @@ impl Server {
             }
             let used = self.used_states.entry(state.to_owned()).or_insert(0);
             *used += 1;
-            if *used > copies {
+            let doubled = self.doubled_states.get(state).copied().unwrap_or(0);
+            let resent = params["arguments"]["call"].as_u64().and_then(|call| self.resent.get(&call)).copied();
+            if *used > 1 + doubled + resent.unwrap_or(0) {
                 return Err(format!("the state {state:?} was sent back twice"));
             }
         } else if params.get("inputResponses").is_some() {

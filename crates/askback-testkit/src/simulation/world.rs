@@ -1,13 +1,13 @@
 //! Everything around the conductor: the clock, the network, the servers and the person.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use askback_core::answer::{Answer, By, Refusal};
 use askback_core::answer_file::AnswerBook;
 use askback_core::ask::{Ask, AskBody};
 use askback_core::call::{CallId, Operation, ServerName, TimeLimits};
-use askback_core::engine::Rules;
+use askback_core::engine::{Rules, Undelivered, Wait, WaitFor};
 use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_host::conductor::{Arrived, Conductor, Todo};
@@ -51,6 +51,9 @@ pub(super) struct World {
     network: Vec<Packet>,
     muted: BTreeSet<ServerName>,
     faulty: bool,
+    /// Whether requests to the modern server fail on the way, as they do over HTTP, and the last of those that were sent.
+    failing: Option<Dice>,
+    requests: VecDeque<u64>,
     next_call: u64,
     report: Report,
     conversation: Vec<String>,
@@ -89,6 +92,9 @@ impl World {
             network: Vec::new(),
             muted: BTreeSet::new(),
             faulty: dice.percent(70),
+            // With dice of its own, and in every third run only, so that the other seeds stay the runs that they were.
+            failing: seed.is_multiple_of(3).then(|| Dice::new(seed)),
+            requests: VecDeque::new(),
             next_call: 1,
             report: Report::default(),
             conversation: Vec::new(),
@@ -97,7 +103,8 @@ impl World {
     }
 
     pub(super) fn report(&self) -> Report {
-        Report { calls: self.books.finished, results: self.books.results, decided: self.books.decided, ..self.report }
+        let Books { finished, results, decided, resent, .. } = self.books;
+        Report { calls: finished, results, decided, resent, ..self.report }
     }
 
     pub(super) fn conversation(&self) -> Vec<String> {
@@ -120,6 +127,9 @@ impl World {
     }
 
     fn something_happens(&mut self) -> Result<(), String> {
+        if self.failing.as_mut().is_some_and(|dice| dice.percent(4)) {
+            return self.request_fails();
+        }
         match self.dice.below(100) {
             0..42 => self.deliver(),
             42..72 => self.server_speaks(),
@@ -135,6 +145,16 @@ impl World {
             96..98 => self.call(),
             _ => self.time_goes_on(),
         }
+    }
+
+    /// A request to the modern server gets no answer, and that is known; or it had one already, and nothing must come of that.
+    fn request_fails(&mut self) -> Result<(), String> {
+        let Some(id) = self.requests.pop_back() else { return Ok(()) };
+        let may_have_acted = id % 2 == 0;
+        self.report.faults += 1;
+        let undelivered = Undelivered { detail: "the connection was closed".into(), may_have_acted };
+        let server = ServerName::new("new");
+        self.arrived(format!("request {id} fails"), Arrived::Undelivered { server, id, undelivered }, Deed::default())
     }
 
     /// No more faults and no more calls: the person answers everything, servers finish, deadlines are met.
@@ -195,6 +215,10 @@ impl World {
         let Some(process) = self.servers.get_mut(&server) else { return };
         if !process.up {
             return;
+        }
+        if !to_client && process.server.revision.era() == Era::Modern {
+            let message: serde_json::Value = serde_json::from_str(&line).unwrap_or_default();
+            self.requests.extend(message["id"].as_u64());
         }
         let mut copies = 1;
         let mut delay = self.dice.below(50);
@@ -342,7 +366,7 @@ impl World {
             let names = self.names();
             let Some(server) = self.dice.one(&names).cloned() else { return Ok(()) };
             self.muted.insert(server.clone());
-            let deed = Deed { mutes: true, answer: None };
+            let deed = Deed { mutes: true, ..Deed::default() };
             return self.arrived(format!("{server} is muted"), Arrived::Muted { server }, deed);
         }
         let call = CallId(1 + self.dice.below(self.next_call));
@@ -350,14 +374,21 @@ impl World {
     }
 
     fn person_acts(&mut self) -> Result<(), String> {
-        let waits: Vec<_> = self.conductor.engine().page_waits().map(|wait| wait.id).collect();
+        let waits: Vec<Wait> = self.conductor.engine().waits().collect();
         if self.dice.percent(30)
-            && let Some(round) = self.dice.one(&waits).copied()
+            && let Some(wait) = self.dice.one(&waits)
         {
-            if self.dice.percent(80) {
-                return self.arrived(format!("{round:?} is tried again"), Arrived::Retried { round }, Deed::default());
+            let (id, again) = (wait.id, self.dice.percent(80));
+            if !again {
+                return self.arrived(format!("{id:?} is given up"), Arrived::GaveUp { wait: id }, Deed::default());
             }
-            return self.arrived(format!("{round:?} is given up"), Arrived::GaveUp { round }, Deed::default());
+            if matches!(wait.wait_for, WaitFor::Resend(_))
+                && let Some(process) = self.servers.get_mut(&wait.server)
+            {
+                process.server.resending(wait.call.0);
+            }
+            let deed = Deed { retries: Some(id), ..Deed::default() };
+            return self.arrived(format!("{id:?} is tried again"), Arrived::Retried { wait: id }, deed);
         }
         let open: Vec<_> = self.conductor.engine().open_rounds().collect();
         let Some(round) = self.dice.one(&open) else { return self.time_goes_on() };
@@ -367,7 +398,7 @@ impl World {
         let fits = self.conductor.check_answer(round, index, &answer).is_ok();
         // Two faces may answer at the same time; only the first is heard.
         for _ in 0..=u64::from(self.dice.percent(10)) {
-            let deed = Deed { answer: Some(answer.clone()), mutes: false };
+            let deed = Deed { answer: Some(answer.clone()), ..Deed::default() };
             let arrived = Arrived::Answered { round, index, answer: answer.clone(), by: By::Person };
             self.arrived(format!("{round:?}.{index} is answered {answer:?}"), arrived, deed)?;
         }

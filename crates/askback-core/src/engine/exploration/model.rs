@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::round_state::RoundState;
-use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns};
+use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns, WaitFor};
 use super::world::{LEG, World, refusal};
 use crate::answer::{Answer, By};
 use crate::ask::{AskKind, UrlAsk};
@@ -14,8 +14,12 @@ use crate::call::{CallId, RoundId};
 struct Book {
     in_flight: bool,
     finished: bool,
-    /// Set by a round, taken by the leg that answers it.
+    /// Set by a round, or by a person's word after a leg that got no answer; taken by the leg that follows from it.
     may_send_again: bool,
+    /// What the leg in flight carries, if people answered any of it.
+    carries: Option<String>,
+    /// What people want sent a second time; taken by the leg that does so.
+    repeats: Option<String>,
     leg: Millis,
     whole: Millis,
     human: Millis,
@@ -32,11 +36,11 @@ struct Open {
     unanswered: BTreeSet<usize>,
 }
 
-/// A call that waits for pages.
+/// A call that waits for a person's word: for pages, or with what is to be sent a second time.
 #[derive(Clone, Debug, Hash, PartialEq)]
-struct Wait {
+struct WaitBook {
     call: CallId,
-    pages: BTreeSet<String>,
+    resend: Option<String>,
 }
 
 /// Two models that differ only in the time of day are the same state.
@@ -45,13 +49,14 @@ pub(super) struct Model {
     pub(super) now: Millis,
     calls: BTreeMap<CallId, Book>,
     open: BTreeMap<RoundId, Open>,
-    waits: BTreeMap<RoundId, Wait>,
+    waits: BTreeMap<RoundId, WaitBook>,
     pub(super) addresses_used: u64,
     pub(super) rounds_used: usize,
     replied: BTreeSet<u64>,
     /// Addresses whose answer is of no use to the server any more.
     void: BTreeSet<u64>,
     pub(super) deaths: u32,
+    pub(super) losses: u32,
     muted: BTreeSet<String>,
     pub(super) steps_taken: u32,
     pub(super) deadlines_met: u32,
@@ -63,7 +68,7 @@ impl std::hash::Hash for Model {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         let Model { now: _, calls, open, waits, addresses_used, rounds_used, replied, void, .. } = self;
         (calls, open, waits, addresses_used, rounds_used, replied, void).hash(state);
-        (self.deaths, &self.muted, self.steps_taken, self.deadlines_met, &self.decided).hash(state);
+        (self.deaths, self.losses, &self.muted, self.steps_taken, self.deadlines_met, &self.decided).hash(state);
     }
 }
 
@@ -135,20 +140,23 @@ impl Model {
                     must(self.open.insert(round.id, open).is_none(), "a round published twice")?;
                 }
                 Effect::Retract { round, .. } => {
-                    let taken = self.open.remove(round).is_some() || self.waits.remove(round).is_some();
+                    let wait = self.waits.remove(round);
+                    let taken = wait.is_some() || self.open.remove(round).is_some();
                     must(taken, "a round taken away that is not open")?;
+                    if let (Some(WaitBook { call, resend: Some(resend) }), Input::Retried { .. }) = (wait, input) {
+                        let book = self.calls.get_mut(&call).ok_or("a wait of no call")?;
+                        (book.may_send_again, book.repeats) = (true, Some(resend));
+                    }
                 }
                 Effect::Finish { call, ending } => self.ended(world, *call, ending.human, &ending.outcome, input)?,
-                Effect::AwaitPages(wait) => {
-                    must(world.rounds_of == Some(wait.call), "a call waits that was not refused")?;
-                    let agreed = |ask: &UrlAsk| {
-                        let id = ask.elicitation_id.clone().unwrap_or_default();
-                        self.decided.contains(&(id.clone(), "Consented".to_owned())).then_some(id)
+                Effect::Await(wait) => {
+                    let resend = match &wait.wait_for {
+                        WaitFor::Pages(pages) => self.waits_for_pages(world, wait.call, pages).map(|()| None)?,
+                        WaitFor::Resend(_) => Some(self.waits_for_a_word(wait.call, input)?),
                     };
-                    let pages = wait.pages.iter().map(agreed).collect::<Option<_>>();
-                    let pages = pages.ok_or("people are sent where they did not agree to go")?;
-                    let wait_of = Wait { call: wait.call, pages };
-                    must(self.waits.insert(wait.id, wait_of).is_none(), "a wait told twice")?;
+                    let book = WaitBook { call: wait.call, resend };
+                    must(self.waits.insert(wait.id, book).is_none(), "a wait told twice")?;
+                    must(!self.open.contains_key(&wait.id), "a wait under the id of a round")?;
                 }
                 Effect::PageCompleted { .. } => {
                     must(matches!(input, Input::PageCompleted { .. }), "a page is done and nobody said so")?;
@@ -157,6 +165,29 @@ impl Model {
             }
         }
         self.holds(engine, input)
+    }
+
+    fn waits_for_pages(&self, world: &World, call: CallId, pages: &[UrlAsk]) -> Result<(), String> {
+        must(world.repeats && world.rounds_of == Some(call), "a call waits that was not refused")?;
+        let agreed = |ask: &UrlAsk| {
+            let id = ask.elicitation_id.clone().unwrap_or_default();
+            self.decided.contains(&(id, "Consented".to_owned()))
+        };
+        must(pages.iter().all(agreed), "people are sent where they did not agree to go")
+    }
+
+    /// A leg was lost. Gives what it carried, which may go out once more.
+    fn waits_for_a_word(&mut self, call: CallId, input: &Input) -> Result<String, String> {
+        let lost = match input {
+            Input::Undelivered { call: lost, .. } => *lost == call,
+            Input::Disconnected { .. } => true,
+            _ => false,
+        };
+        must(lost, "people are asked about a leg that was not lost")?;
+        let book = self.calls.get_mut(&call).ok_or("a wait of no call")?;
+        must(book.in_flight && !book.finished, "people are asked about a leg that was not in flight")?;
+        book.in_flight = false;
+        book.carries.take().ok_or_else(|| "people are asked about a leg that carried nothing of theirs".to_owned())
     }
 
     fn time_passed(&mut self, now: Millis, input: &Input) {
@@ -202,6 +233,7 @@ impl Model {
                 for call in calls {
                     if let Some(book) = self.calls.get_mut(call) {
                         book.in_flight = false;
+                        book.carries = None;
                         book.may_send_again = true;
                     }
                 }
@@ -223,10 +255,16 @@ impl Model {
             Input::Muted { server } => {
                 self.muted.insert(server.as_str().to_owned());
             }
+            Input::Undelivered { call, .. } => {
+                self.losses += 1;
+                if self.in_flight().any(|other| other == *call) {
+                    let void = self.open.values().filter(|open| open.calls == [*call]).filter_map(|open| open.address);
+                    self.void.extend(void.map(|address| address.0));
+                }
+            }
             Input::Returned { .. }
             | Input::Errored { .. }
             | Input::Broke { .. }
-            | Input::Undelivered { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
             | Input::Retried { .. }
@@ -255,9 +293,13 @@ impl Model {
             }
             Some(continuation) => {
                 must(std::mem::take(&mut book.may_send_again), "a call sent twice for one round")?;
+                let carried = format!("{continuation:?}");
+                let again = book.repeats.take();
+                must(again.as_ref().is_none_or(|kept| *kept == carried), "something else was sent than was kept")?;
+                book.carries = (!continuation.answers.is_empty()).then_some(carried);
                 for (key, answer) in &continuation.answers {
                     let decided = self.decided.contains(&(key.clone(), format!("{answer:?}")));
-                    must(decided, "an answer went out that nobody decided")?;
+                    must(decided || again.is_some(), "an answer went out that nobody decided")?;
                     must(!matches!(answer, Answer::Refused(_)), "a refusal went out where there is no shape for it")?;
                 }
                 must(continuation.state.is_some(), "the state was lost")?;
@@ -298,7 +340,15 @@ impl Model {
                 must(book.whole >= budget, "a budget ran out too early")?;
             }
             Err(CallFailure::Refused { refusal: found, .. }) => must(*found == refusal(), "another refusal")?,
-            Err(CallFailure::Disconnected { .. }) => must(book.in_flight, "a call died with nothing in flight")?,
+            Err(CallFailure::Disconnected { .. }) => {
+                must(book.in_flight, "a call died with nothing in flight")?;
+                must(book.carries.is_none(), "what people answered was dropped")?;
+            }
+            Err(CallFailure::Undelivered(_)) => {
+                let given_up = matches!(input, Input::GaveUp { .. });
+                must(book.in_flight != given_up, "a call failed with nothing in flight")?;
+                must(given_up || book.carries.is_none(), "what people answered was dropped")?;
+            }
             Err(_) => {}
         }
         book.finished = true;
@@ -340,7 +390,7 @@ impl Model {
             }
         }
         let waiting: Vec<RoundId> = self.waits.keys().copied().collect();
-        let known: Vec<RoundId> = engine.page_waits().map(|wait| wait.id).collect();
+        let known: Vec<RoundId> = engine.waits().map(|wait| wait.id).collect();
         must(waiting == known, "what people wait with is not what waits")?;
         for wait in self.waits.values() {
             must(!finished(&wait.call), "a call waits that has ended")?;

@@ -1,7 +1,7 @@
 //! What a small world holds, and what can happen next in it.
 
 use super::super::tests::conversation::{answer, ask, operation, page};
-use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules};
+use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules, Undelivered};
 use super::model::Model;
 use crate::answer::{By, Refusal};
 use crate::call::{CallId, RoundId, ServerName, TimeLimits};
@@ -25,6 +25,8 @@ pub(super) struct World {
     /// Whether these rounds send people to pages, after which the call is sent again as it was.
     pub(super) repeats: bool,
     pub(super) deaths: u32,
+    /// How often a request gets no answer.
+    pub(super) losses: u32,
     pub(super) mutes: bool,
     pub(super) withdrawals: bool,
     pub(super) progress: bool,
@@ -43,6 +45,7 @@ impl World {
             rounds: Vec::new(),
             repeats: false,
             deaths: 1,
+            losses: 0,
             mutes: false,
             withdrawals: true,
             progress: false,
@@ -61,6 +64,7 @@ impl World {
             rounds: vec![2, 0],
             repeats: false,
             deaths: 1,
+            losses: 0,
             mutes: true,
             withdrawals: true,
             progress: false,
@@ -80,6 +84,7 @@ impl World {
             rounds: vec![0, 1, 0, 1],
             repeats: false,
             deaths: 1,
+            losses: 0,
             mutes: false,
             withdrawals: false,
             progress: true,
@@ -99,6 +104,7 @@ impl World {
             rounds: Vec::new(),
             repeats: false,
             deaths: 0,
+            losses: 0,
             mutes: false,
             withdrawals: true,
             progress: true,
@@ -118,6 +124,7 @@ impl World {
             rounds: vec![2, 1],
             repeats: true,
             deaths: 1,
+            losses: 0,
             mutes: true,
             withdrawals: false,
             progress: false,
@@ -133,10 +140,44 @@ impl World {
             calls: vec![(CallId(1), "old", None), (CallId(2), "old", None)],
             rounds: vec![1],
             deaths: 0,
+            losses: 0,
             mutes: false,
             steps: 0,
             deadlines: 0,
             ..World::pages()
+        }
+    }
+
+    /// A call over retries whose requests get lost on the way, with time, mutes and a death.
+    pub(super) fn losses() -> World {
+        World {
+            calls: vec![(CallId(2), "new", Some(1_500))],
+            asking: "old",
+            asks: 0,
+            rounds_of: Some(CallId(2)),
+            rounds: vec![2, 0, 1],
+            repeats: false,
+            deaths: 1,
+            losses: 2,
+            mutes: true,
+            withdrawals: false,
+            progress: false,
+            steps: 2,
+            deadlines: 1,
+            cap: 50,
+        }
+    }
+
+    /// Such a call beside one over replies, of the same server, and an ask that may belong to either.
+    pub(super) fn losses_beside() -> World {
+        World {
+            calls: vec![(CallId(1), "old", None), (CallId(2), "old", None)],
+            asks: 1,
+            rounds: vec![1],
+            mutes: false,
+            steps: 0,
+            deadlines: 0,
+            ..World::losses()
         }
     }
 
@@ -176,6 +217,10 @@ impl World {
                 inputs.push(Input::Progressed { call: *call });
             }
             inputs.push(Input::Stopped { call: *call });
+            if model.losses < self.losses {
+                let undelivered = Undelivered { detail: "lost".into(), may_have_acted: true };
+                inputs.push(Input::Undelivered { call: *call, undelivered });
+            }
         }
         if model.addresses_used < self.asks {
             let calls = model.in_flight().filter(|call| self.server_of(*call) == self.asking).collect();
@@ -211,8 +256,10 @@ impl World {
             for id in ["a", "b"] {
                 inputs.push(Input::PageCompleted { server: ServerName::new("old"), elicitation_id: id.into() });
             }
-            for round in (1..engine.next_round).map(RoundId) {
-                inputs.extend([Input::Retried { round }, Input::GaveUp { round }]);
+        }
+        if self.rounds_of.is_some() {
+            for wait in (1..engine.next_round).map(RoundId) {
+                inputs.extend([Input::Retried { wait }, Input::GaveUp { wait }]);
             }
         }
         // A decline differs from a consent only in what a retry gathers.

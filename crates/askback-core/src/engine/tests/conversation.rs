@@ -11,7 +11,7 @@ use crate::ask::{Ask, AskBody, AskKind, AskProblem, FormAsk, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use crate::engine::{
     CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, OpenRound, Record, Rejection, ReplyAddress,
-    Returns, Rules, ServerError, Undelivered,
+    Returns, Rules, ServerError, Undelivered, WaitFor,
 };
 use crate::form::Form;
 use crate::roots::Root;
@@ -54,6 +54,7 @@ fn look(engine: &Engine, question: &str) -> String {
     let words: Vec<&str> = question.split_whitespace().collect();
     match words[..] {
         ["due"] => engine.next_deadline().map_or("nothing".into(), |due| due.to_string()),
+        ["waits"] => engine.waits().map(|wait| shown(&Effect::Await(wait))).collect::<Vec<_>>().join(" | "),
         ["open"] => engine.open_rounds().map(|round| opened(&round)).collect::<Vec<_>>().join(" | "),
         ["answer", place, word] => {
             let (round, index) = place_of(place);
@@ -131,8 +132,8 @@ pub(in crate::engine) fn read(input: &str) -> Input {
             let asks = asks.map(|(key, kind)| (key.to_owned(), page(key, kind))).collect();
             Input::Asked { server, calls: calls(of), returns: Returns::Repeat, asks }
         }
-        ["retry", round] => Input::Retried { round: RoundId(number(round)) },
-        ["give-up", round] => Input::GaveUp { round: RoundId(number(round)) },
+        ["retry", wait] => Input::Retried { wait: RoundId(number(wait)) },
+        ["give-up", wait] => Input::GaveUp { wait: RoundId(number(wait)) },
         ["completed", id] => Input::PageCompleted { server, elicitation_id: id.into() },
         ["completed", id, "by", name] => {
             Input::PageCompleted { server: ServerName::new(name), elicitation_id: id.into() }
@@ -281,8 +282,13 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             let faults: String = ending.faults.iter().map(|fault| format!(", fault: {}", at_fault(fault))).collect();
             format!("finish {}: {outcome}; rounds {}, human {}{faults}", call.0, ending.rounds, ending.human)
         }
-        Effect::AwaitPages(wait) => {
-            format!("await {} pages for {} (round {}, no. {})", wait.pages.len(), wait.call.0, wait.id.0, wait.number)
+        Effect::Await(wait) => {
+            let what = match &wait.wait_for {
+                WaitFor::Pages(pages) => format!("{} pages", pages.len()),
+                WaitFor::Resend(Undelivered { may_have_acted: true, .. }) => "a word, perhaps twice".to_owned(),
+                WaitFor::Resend(_) => "a word".to_owned(),
+            };
+            format!("await {what} for {} (wait {})", wait.call.0, wait.id.0)
         }
         Effect::PageCompleted { call, .. } => format!("page of {} completed", call.0),
         Effect::Warn { violation, .. } => format!("warn {}", violation.rule),

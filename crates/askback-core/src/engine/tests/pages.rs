@@ -14,7 +14,7 @@ fn e38_the_call_is_tried_again_when_the_person_says_so_and_no_notice_is_needed()
         1010 > answer 1.0 consent
         < record url consent by person
         < retract 1 Answered
-        < await 1 pages for 1 (round 1, no. 1)
+        < await 1 pages for 1 (wait 1)
         ? due
         = nothing
         181010 > retry 1
@@ -43,7 +43,7 @@ fn e38_a_notice_is_no_consent_and_spares_the_person_a_word_after_it() {
         50 > answer 1.1 consent
         < record url consent by person
         < retract 1 Answered
-        < await 2 pages for 1 (round 1, no. 1)
+        < await 2 pages for 1 (wait 1)
         60 > completed unknown
         70 > completed p by another
         80 > completed q
@@ -87,7 +87,7 @@ fn e38_the_person_may_give_up_before_and_after_consent() {
         20 > answer 1.0 consent
         < record url consent by person
         < retract 1 Answered
-        < await 1 pages for 1 (round 1, no. 1)
+        < await 1 pages for 1 (wait 1)
         30 > give-up 1
         < retract 1 Stopped
         < finish 1: refused p url; rounds 1, human 20
@@ -108,7 +108,7 @@ fn e39_again_and_again_is_bounded_and_asks_every_time() {
         20 > answer 1.0 consent
         < record url consent by person
         < retract 1 Answered
-        < await 1 pages for 1 (round 1, no. 1)
+        < await 1 pages for 1 (wait 1)
         30 > retry 1
         < retract 1 Answered
         < send 1
@@ -117,7 +117,7 @@ fn e39_again_and_again_is_bounded_and_asks_every_time() {
         50 > answer 2.0 consent
         < record url consent by person
         < retract 2 Answered
-        < await 1 pages for 1 (round 2, no. 2)
+        < await 1 pages for 1 (wait 2)
         60 > retry 2
         < retract 2 Answered
         < send 1
@@ -176,7 +176,7 @@ fn a_person_says_when_even_if_a_file_has_consented_for_them() {
         < send 1
         10 > pages of 1 p:url
         < record url consent by answers
-        < await 1 pages for 1 (round 1, no. 1)
+        < await 1 pages for 1 (wait 1)
         500 > stop 1
         < retract 1 Stopped
         < finish 1: stopped; rounds 1, human 490
@@ -196,7 +196,7 @@ fn a_server_that_went_away_meanwhile_is_no_reason_to_stop_waiting() {
         20 > answer 1.0 consent
         < record url consent by person
         < retract 1 Answered
-        < await 1 pages for 1 (round 1, no. 1)
+        < await 1 pages for 1 (wait 1)
         30 > gone
         40 > retry 1
         < retract 1 Answered
