@@ -2,6 +2,7 @@
 
 mod arguments;
 mod command_line;
+mod completion;
 mod config;
 mod conformance_client;
 mod connect_failure;
@@ -12,12 +13,16 @@ mod duration;
 mod failure;
 mod interrupts;
 mod list;
+mod listing;
 mod page_opener;
+mod progress_bar;
 mod run_call;
+mod server_log;
 mod server_name;
 mod show_result;
 mod target;
 mod transcript;
+mod watch;
 mod wording;
 
 use std::process::ExitCode;
@@ -93,6 +98,8 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::Completions { shell } => completion::print_script(&console, shell.as_deref()),
+            Task::CompleteWords(task) => completion::complete_words(&console, &task).await,
             Task::ConformanceClient { url } => conformance_client::run(&console, &url).await,
             Task::Demo => demo::run(&console, &command_line.options).await,
             Task::DemoServer => 0,

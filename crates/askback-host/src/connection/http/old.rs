@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use askback_core::call::ServerName;
 use askback_core::engine::Undelivered;
-use askback_core::violation::Violation;
 use askback_wire::framing::Frame;
 use askback_wire::handshake::{ConnectFailure, Handshake, Step};
 use askback_wire::{Channel, Outgoing, Revision, Role};
