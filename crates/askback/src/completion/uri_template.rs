@@ -93,7 +93,10 @@ pub(crate) fn fit(template: &str, typed: &str) -> Option<Fit> {
                     continue;
                 }
                 if rest.contains('/') && !is_reserved {
-                    return None;
+                    // Only the text after the variable can have brought it, and that text is begun.
+                    let begun = (1..after.len()).filter_map(|end| after.get(..end));
+                    let value = begun.filter_map(|begun| rest.strip_suffix(begun)).find(|value| !value.contains('/'));
+                    return value.map(|value| Fit::Beginning(before + value + after));
                 }
                 return Some(Fit::Variable(Variable {
                     name: (*name).to_owned(),
