@@ -136,7 +136,8 @@ fn bash_completes(_: &str) {
         let seen = bash.wait_until(&what, Duration::from_secs(10), |bash| bash.screen().contains(text));
         seen.unwrap_or_else(|problem| panic!("{problem}\n{}", bash.screen()));
     };
-    type_and_see("type:source·<(askback·completions·bash);·echo·re\"\"ady enter", "ready");
+    type_and_see("", "> ");
+    type_and_see("type:source·<(askback·completions·bash);·echo·re\"\"ady·>&2 enter", "ready");
     type_and_see("type:askback·comp tab", "> askback completions ");
     type_and_see("ctrl-u type:askback·call·tr tab", "> askback call travel ");
     type_and_see("type:b tab", "> askback call travel book ");
