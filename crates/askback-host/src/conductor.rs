@@ -193,6 +193,8 @@ pub enum Todo {
         server: ServerName,
         /// The level.
         level: String,
+        /// The part of the server that logs, if it says so.
+        logger: Option<String>,
         /// What.
         text: String,
     },
@@ -358,7 +360,7 @@ impl Conductor {
                 self.requests.remove(&request);
                 todo.push(Todo::Responded { request, outcome });
             }
-            Event::Logged { level, text } => todo.push(Todo::Logged { server, level, text }),
+            Event::Logged { level, logger, text } => todo.push(Todo::Logged { server, level, logger, text }),
             Event::ElicitationCompleted { elicitation_id } => {
                 self.feed(now, Input::PageCompleted { server, elicitation_id }, todo);
             }

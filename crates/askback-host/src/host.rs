@@ -14,7 +14,7 @@ use askback_core::engine::{Decided, Ending, Rules};
 use askback_core::violation::Violation;
 use askback_desk::{AnswerRejected, Desk, DeskEvent};
 use askback_wire::session::RequestFailure;
-use askback_wire::{ProtocolChoice, RequestId, Revision};
+use askback_wire::{Era, ProtocolChoice, RequestId, Revision};
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -41,7 +41,7 @@ pub struct HostOptions {
     pub memory: Option<EraMemory>,
     /// How pages are opened.
     pub opener: Option<Opener>,
-    /// The least severe log messages that servers are asked for; none if not given.
+    /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
     pub log_level: Option<String>,
 }
 
@@ -79,6 +79,8 @@ pub enum Notice {
         server: ServerName,
         /// The level.
         level: String,
+        /// The part of the server that logs, if it says so.
+        logger: Option<String>,
         /// What.
         text: String,
     },
@@ -227,6 +229,7 @@ impl Host {
             notices,
             opener: options.opener,
             log_level: options.log_level,
+            next: Arc::clone(&host.next),
             links: BTreeMap::new(),
             specs: BTreeMap::new(),
             calls: BTreeMap::new(),
@@ -334,6 +337,7 @@ struct Driver {
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
     log_level: Option<String>,
+    next: Arc<AtomicU64>,
     links: BTreeMap<ServerName, Link>,
     specs: BTreeMap<ServerName, ServerSpec>,
     calls: BTreeMap<CallId, oneshot::Sender<Box<Ending>>>,
@@ -453,7 +457,9 @@ impl Driver {
     fn adopt(&mut self, name: ServerName, open: Open) {
         let Open { established, link } = open;
         let mut session = established.session;
-        if let Some(level) = &self.log_level {
+        let log_level = self.log_level.clone().filter(|_| established.capabilities.get("logging").is_some());
+        let is_legacy = session.revision().era() == Era::Legacy;
+        if let Some(level) = &log_level {
             session.set_log_level(level);
         }
         for violation in established.violations {
@@ -461,7 +467,19 @@ impl Driver {
         }
         link.now_known();
         self.links.insert(name.clone(), link);
-        self.arrived(Arrived::Connected { server: name, session: Box::new(session), early: established.early });
+        let early = established.early;
+        self.arrived(Arrived::Connected { server: name.clone(), session: Box::new(session), early });
+        if let Some(level) = log_level.filter(|_| is_legacy) {
+            self.ask_for_logs(name, level);
+        }
+    }
+
+    /// Legacy: the level is said once for the whole session. Nobody waits for the answer, and a refusal only means that the server logs as it
+    /// likes.
+    fn ask_for_logs(&mut self, server: ServerName, level: String) {
+        let request = RequestId(self.next.fetch_add(1, Ordering::Relaxed));
+        let params = Map::from_iter([("level".to_owned(), Value::from(level))]);
+        self.arrived(Arrived::RequestRequested { request, server, method: "logging/setLevel", params });
     }
 
     fn arrived(&mut self, arrived: Arrived) {
@@ -513,8 +531,8 @@ impl Driver {
             Todo::Progressed { call, progress, total, message } => {
                 let _ = self.notices.send(Notice::Progressed { call, progress, total, message });
             }
-            Todo::Logged { server, level, text } => {
-                let _ = self.notices.send(Notice::Logged { server, level, text });
+            Todo::Logged { server, level, logger, text } => {
+                let _ = self.notices.send(Notice::Logged { server, level, logger, text });
             }
         }
     }

@@ -196,8 +196,20 @@ impl Printer {
     pub fn status(&self, text: Option<&str>) {
         let mut inner = lock(&self.inner);
         let width = usize::from(inner.terminal.size().0).saturating_sub(1);
-        inner.status = text.map(|text| Line::flush(clip(&neutralise_line(text), width), Style::Dim));
-        let _ = inner.paint(&[]);
+        let status = text.map(|text| Line::flush(clip(&neutralise_line(text), width), Style::Dim));
+        if inner.status == status {
+            return;
+        }
+        inner.status = status;
+        // A dialog is not drawn anew for a line that is not shown beside it.
+        if inner.dialog.is_none() {
+            let _ = inner.paint(&[]);
+        }
+    }
+
+    /// How many columns the terminal has.
+    pub fn columns(&self) -> usize {
+        usize::from(lock(&self.inner).terminal.size().0)
     }
 }
 

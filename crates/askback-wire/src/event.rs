@@ -76,6 +76,8 @@ pub enum Event {
     Logged {
         /// Its level, as sent.
         level: String,
+        /// The part of the server that logs, if it says so.
+        logger: Option<String>,
         /// What, as text.
         text: String,
     },

@@ -155,7 +155,7 @@ fn told(event: &Event) -> String {
             Err(RequestFailure::Server(error)) => format!("responded {} error {}", request.0, error.code),
             Err(RequestFailure::Protocol(violation)) => format!("responded {} broken {}", request.0, violation.rule),
         },
-        Event::Logged { level, text } => format!("logged {level} {text}"),
+        Event::Logged { level, text, .. } => format!("logged {level} {text}"),
         Event::ElicitationCompleted { elicitation_id } => format!("completed {elicitation_id}"),
         Event::Violated(violation) => format!("violated {}", violation.rule),
     }

@@ -29,6 +29,13 @@ pub(crate) enum Task {
     },
     /// `servers`
     Servers(ServersTask),
+    /// `completions`
+    Completions {
+        /// The name of a shell, as typed.
+        shell: Option<String>,
+    },
+    /// `complete-words`
+    CompleteWords(WordsTask),
     /// `conformance-client`
     ConformanceClient {
         /// The server of the suite.
@@ -75,6 +82,17 @@ pub(crate) struct CallTask {
     pub(crate) command: Vec<String>,
     /// `--args`
     pub(crate) args: Option<String>,
+}
+
+/// A command line that a shell's script wants completed.
+#[derive(Debug)]
+pub(crate) struct WordsTask {
+    /// The name of the shell.
+    pub(crate) shell: String,
+    /// Which word has the cursor; not from bash.
+    pub(crate) index: Option<usize>,
+    /// The words; from bash the line before the cursor, the line after it, and what breaks words.
+    pub(crate) words: Vec<String>,
 }
 
 /// Options that most commands take.
@@ -156,6 +174,25 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("login", "help-servers-login"))
                 .subcommand(sub("logout", "help-servers-logout"))
         })
+        .subcommand(
+            Command::new("completions")
+                .about(t("help-completions"))
+                .override_usage(t("usage-completions"))
+                .help_template(template(texts))
+                .disable_help_flag(true)
+                .next_help_heading(t("help-heading-options"))
+                .arg(Arg::new("shell").value_name("SHELL").help(t("help-completions-shell")))
+                .arg(Arg::new("lang").long("lang").value_name("LANG").help(t("help-lang")))
+                .arg(help_flag(texts)),
+        )
+        .subcommand(
+            Command::new("complete-words")
+                .hide(true)
+                .disable_help_flag(true)
+                .arg(Arg::new("shell").required(true))
+                .arg(Arg::new("index").value_parser(clap::value_parser!(usize)))
+                .arg(Arg::new("words").num_args(0..).last(true)),
+        )
         .subcommand(
             common(Command::new("conformance-client").hide(true), texts)
                 .arg(Arg::new("url").value_name("URL").required(true)),
@@ -243,6 +280,14 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
     let call =
         |verb| Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") });
     let task = match name {
+        "completions" => {
+            return Some(CommandLine { task: Task::Completions { shell: one("shell") }, options: Options::default() });
+        }
+        "complete-words" => {
+            let index = matches.get_one::<usize>("index").copied();
+            let task = Task::CompleteWords(WordsTask { shell: one("shell")?, index, words: words("words") });
+            return Some(CommandLine { task, options: Options { no_input: true, ..Options::default() } });
+        }
         "call" => call(Verb::Tool),
         "prompt" => call(Verb::Prompt),
         "read" => call(Verb::Resource),

@@ -51,19 +51,41 @@ impl Console {
         let _ = self.printer.set(printer);
     }
 
-    /// What is going on right now, on a line that the next one replaces; only where there are prompts, else nowhere.
+    /// Whether what is going on can be drawn, on a line that is replaced again and again.
+    pub(crate) fn draws(&self) -> bool {
+        self.stderr_is_terminal && std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb")
+    }
+
+    /// How many columns there are for [`Console::status`].
+    pub(crate) fn columns(&self) -> usize {
+        self.printer.get().map_or(0, Printer::columns)
+    }
+
+    /// What is going on right now, on a line that the next one replaces; only where there is a screen, else nowhere.
     pub(crate) fn status(&self, line: &str) {
         if let Some(printer) = self.printer.get() {
             printer.status(Some(line));
         }
     }
 
+    /// Takes that line away.
+    pub(crate) fn no_status(&self) {
+        if let Some(printer) = self.printer.get() {
+            printer.status(None);
+        }
+    }
+
     /// A quiet line on standard error, for a person.
     pub(crate) fn note(&self, line: &str) {
+        self.styled_note(line, Style::Dim);
+    }
+
+    /// A line on standard error, for a person.
+    pub(crate) fn styled_note(&self, line: &str, style: Style) {
         if let Some(printer) = self.printer.get() {
-            printer.print_styled(line, Style::Dim);
+            printer.print_styled(line, style);
         } else if self.colour {
-            err(format_args!("\u{1b}[2m{line}\u{1b}[0m"));
+            err(format_args!("\u{1b}[{}m{line}\u{1b}[0m", style.code()));
         } else {
             err(format_args!("{line}"));
         }

@@ -15,9 +15,10 @@ use crate::command_line::{Options, Verb};
 use crate::console::Console;
 use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
-use crate::run_call::{self, Watch, print_out};
+use crate::run_call::{self, print_out};
 use crate::show_result;
 use crate::target::Setup;
+use crate::watch::Watch;
 use crate::wording;
 
 /// The part of the person, when there is none.
@@ -52,7 +53,7 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
     print_out(&texts.get(if scripted { "demo-intro-scripted" } else { "demo-intro" }));
     print_out("");
     let (host, notices) = Host::start(setup.host_options([&target.spec.name], None));
-    let mut watch = Watch::new(notices, !console.interactive);
+    let mut watch = Watch::new(console, notices, !console.interactive);
     let mut document = Document { server: SERVER.into(), subject: TOOL.into(), ..Document::default() };
     let mut arguments = Map::new();
     arguments.insert("destination".into(), Value::from("Barcelona"));

@@ -15,10 +15,10 @@ use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
 use crate::run_call::{Prompts, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
-use crate::{connect_failure, wording};
+use crate::{connect_failure, listing, wording};
 
-/// The most pages of one list that are asked for.
-const MOST_PAGES: usize = 200;
+/// The error of JSON-RPC for a method that the server does not know.
+const METHOD_NOT_FOUND: i64 = -32601;
 /// How wide a description may be in the table.
 const DESCRIPTION: usize = 72;
 
@@ -143,24 +143,12 @@ pub(crate) async fn lists(
         if connected.capabilities.get(capability).is_none() {
             continue;
         }
-        let mut items = Vec::new();
-        let mut cursor: Option<Value> = None;
-        for _ in 0..MOST_PAGES {
-            let mut params = Map::new();
-            if let Some(cursor) = cursor.take() {
-                params.insert("cursor".into(), cursor);
-            }
-            let page = match host.request(server, method, params, limit).await {
-                // A server may offer resources and know nothing of templates.
-                Err(askback_host::RequestError::Server(error)) if error.code == -32601 => break,
-                page => page?,
-            };
-            items.extend(page.get(key).and_then(Value::as_array).into_iter().flatten().cloned());
-            match page.get("nextCursor") {
-                Some(next @ Value::String(_)) => cursor = Some(next.clone()),
-                _ => break,
-            }
-        }
+        let items = match listing::all(host, server, method, key, limit).await {
+            Ok(listing) => listing.items,
+            // A server may offer resources and know nothing of templates.
+            Err(askback_host::RequestError::Server(error)) if error.code == METHOD_NOT_FOUND => Vec::new(),
+            Err(error) => return Err(error),
+        };
         found.push((key, items));
     }
     Ok(found)

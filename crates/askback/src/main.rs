@@ -3,6 +3,7 @@
 mod arguments;
 mod authorization;
 mod command_line;
+mod completion;
 mod config;
 mod conformance_client;
 mod connect_failure;
@@ -13,13 +14,17 @@ mod duration;
 mod failure;
 mod interrupts;
 mod list;
+mod listing;
 mod page_opener;
+mod progress_bar;
 mod run_call;
+mod server_log;
 mod server_name;
 mod servers;
 mod show_result;
 mod target;
 mod transcript;
+mod watch;
 mod wording;
 
 use std::process::ExitCode;
@@ -96,6 +101,8 @@ fn main() -> ExitCode {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
             Task::Servers(task) => servers::run(&console, &task, &command_line.options).await,
+            Task::Completions { shell } => completion::print_script(&console, shell.as_deref()),
+            Task::CompleteWords(task) => completion::complete_words(&console, &task).await,
             Task::ConformanceClient { url } => conformance_client::run(&console, &url).await,
             Task::Demo => demo::run(&console, &command_line.options).await,
             Task::DemoServer => 0,

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 
 use askback_core::call::{Operation, TimeLimits};
 use askback_core::engine::Ending;
-use askback_host::{Connected, Host, Notice};
+use askback_host::{Connected, Host};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
 use askback_term::zone::Zone;
 use serde_json::Value;
-use tokio::sync::mpsc;
 
 use crate::authorization::Person;
 use crate::command_line::{CallTask, Options, Verb};
@@ -19,8 +18,10 @@ use crate::console::{self, Console};
 use crate::document::Document;
 use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
+use crate::server_log::Level;
 use crate::target::{Setup, Target};
-use crate::{arguments, connect_failure, show_result, transcript, wording};
+use crate::watch::Watch;
+use crate::{arguments, connect_failure, show_result, wording};
 
 /// How long a connection may take before the person is told what is waited for.
 const QUIET: Duration = Duration::from_secs(1);
@@ -35,9 +36,9 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
             return conclude(console, &document, options, task.verb);
         }
     };
-    let log_level = (console.verbose > 0).then_some("debug");
-    let (host, notices) = Host::start(setup.host_options([&target.spec.name], log_level));
-    let mut watch = Watch::new(notices, false);
+    let log_level = Level::shown_with(console.verbose).as_str();
+    let (host, notices) = Host::start(setup.host_options([&target.spec.name], Some(log_level)));
+    let mut watch = Watch::new(console, notices, false);
     let began = Instant::now();
     let outcome = converse(console, &host, target, operation, &mut watch, &mut document).await;
     document.duration_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -88,45 +89,6 @@ fn prepare(
     Ok((setup, target, operation))
 }
 
-/// How many violations are kept; a server that breaks rules without end breaks no more of them by that.
-const MOST_VIOLATIONS: usize = 500;
-
-/// What is watched while a call runs: news from the host, and the user's wish to stop.
-pub(crate) struct Watch {
-    notices: mpsc::UnboundedReceiver<Notice>,
-    pub(crate) interrupts: Interrupts,
-    /// Whether asks and answers are printed as they are decided.
-    transcript: bool,
-}
-
-impl Watch {
-    pub(crate) fn new(notices: mpsc::UnboundedReceiver<Notice>, transcript: bool) -> Watch {
-        Watch { notices, interrupts: Interrupts::listen(), transcript }
-    }
-
-    /// Takes in everything that has been told so far.
-    pub(crate) fn drain(&mut self, console: &Console, document: &mut Document) {
-        while let Ok(notice) = self.notices.try_recv() {
-            self.take(console, notice, document);
-        }
-    }
-
-    fn take(&self, console: &Console, notice: Notice, document: &mut Document) {
-        if self.transcript
-            && let Notice::Decided(decided) = &notice
-        {
-            transcript::print(console, decided);
-        }
-        match notice {
-            Notice::Decided(decided) => document.asks.push(*decided),
-            Notice::Violated { violation, .. } if document.violations.len() < MOST_VIOLATIONS => {
-                document.violations.push(violation);
-            }
-            notice => wording::tell(console, &notice),
-        }
-    }
-}
-
 /// Connects, calls, and waits for the end.
 pub(crate) async fn converse(
     console: &Console,
@@ -148,6 +110,11 @@ pub(crate) async fn converse(
     }
     // The face is there before the first word is exchanged, so that an early ask finds it.
     let prompts = console.interactive.then(|| Prompts::start(console, host));
+    let drawing = (prompts.is_none() && console.draws()).then(|| {
+        let screen = Screen::new(Tty::new(None), console.colour);
+        console.print_through(screen.printer());
+        screen
+    });
     let outcome = match connect(console, host, spec, &mut watch.interrupts).await {
         Ok(connected) => {
             // From now on prompts may have the terminal.
@@ -159,6 +126,9 @@ pub(crate) async fn converse(
     };
     if let Some(prompts) = prompts {
         prompts.finish(host).await;
+    }
+    if let Some(screen) = drawing {
+        screen.restore();
     }
     outcome
 }
@@ -210,6 +180,7 @@ async fn call(
         tokio::select! {
             biased;
             Some(notice) = watch.notices.recv() => watch.take(console, notice, document),
+            () = watch.progress.drawing_is_due() => watch.progress.draw(console),
             ending = call.ending() => {
                 let Some(ending) = ending else { return Err(interrupted(console)) };
                 document.rounds = ending.rounds;

@@ -44,31 +44,10 @@ pub(crate) fn print_violations(console: &Console, server: &str, violations: &[Vi
     }
 }
 
-/// Tells the person something on the way.
+/// Tells the person something on the way, but for what a server logs and how far it is.
 pub(crate) fn tell(console: &Console, notice: &Notice) {
     let texts = &console.texts;
     match notice {
-        Notice::Logged { server, level, text } if console.verbose > 0 => {
-            let variables = [
-                ("server", server.as_str().into()),
-                ("level", neutralise_line(level).into()),
-                ("text", neutralise_line(text).into()),
-            ];
-            console.note(&texts.format("server-log", &variables));
-        }
-        Notice::Progressed { progress, total, message, .. } if console.stderr_is_terminal || console.verbose > 0 => {
-            let count = match total {
-                Some(total) => format!("{progress}/{total}"),
-                None => progress.to_string(),
-            };
-            let message = neutralise_line(message.as_deref().unwrap_or_default());
-            let line = texts.format("progress", &[("count", count.into()), ("message", message.into())]);
-            if console.verbose > 0 {
-                console.note(line.trim_end());
-            } else {
-                console.status(line.trim_end());
-            }
-        }
         Notice::Reconnecting { server } => {
             console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));
         }

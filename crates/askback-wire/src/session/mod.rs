@@ -348,6 +348,7 @@ impl Session {
                 let data = params.get("data").unwrap_or(&Value::Null);
                 received.events.push(Event::Logged {
                     level: params.get("level").and_then(Value::as_str).unwrap_or("info").to_owned(),
+                    logger: params.get("logger").and_then(Value::as_str).map(str::to_owned),
                     text: data.as_str().map_or_else(|| data.to_string(), str::to_owned),
                 });
             }

@@ -16,6 +16,8 @@ help-servers-server = a configured server, or its address
 usage-servers = askback servers [login | logout SERVER] [OPTIONS]
 help-list = List the tools, prompts and resources of a server, or of all configured ones
 help-list-server = A configured server; all of them if left out
+help-completions = Print a script that lets your shell complete commands, servers, tools and arguments
+help-completions-shell = bash, zsh, fish, powershell or elvish
 help-demo = Book a vacation with a server that asks back
 help-demo-server = Be the travel server of the demo, on standard input and output
 help-command = Start this server instead of a configured one
@@ -32,7 +34,7 @@ help-config = Read this configuration instead of the nearest askback.toml
 help-as = Call the server by this name
 help-strict = Fail when the server breaks a rule, even if the call survives
 help-lang = Speak this language: en or zh-CN
-help-verbose = Tell more, such as what the server logs
+help-verbose = Show what the server logs, from info on; -vv shows all of it. Warnings and errors are always shown
 help-help = Print this help
 
 usage-askback = askback COMMAND ...
@@ -44,6 +46,10 @@ usage-read = askback read SERVER URI [OPTIONS]
     {"       "}askback read URI [OPTIONS] -- COMMAND [ARGS]...
 usage-list = askback list [SERVER] [OPTIONS]
     {"       "}askback list [OPTIONS] -- COMMAND [ARGS]...
+usage-completions = askback completions SHELL
+usage-no-shell = nothing says for which shell
+usage-shell = there is no script for { $value }
+usage-shell-hint = there are { $known }
 usage-unknown-option = there is no option { $word }
 usage-unknown-command = there is no command { $word }
 usage-no-value = a value is missing for { $word }
@@ -165,6 +171,12 @@ fault-no-model = { $place } wants a model, and none is configured
 
 violation = { $server } broke a rule ({ $rule }): { $message }
 server-log = [{ $server } { $level }] { $text }
+server-log-of = [{ $server } { $level } { $logger }] { $text }
+server-log-more = [{ $server }] and more; it is not shown any further
+progress-bar = { $bar } { $percent } % { $count } · { $elapsed }
+progress-spinner = { $mark } { $count } · { $elapsed }
+elapsed-seconds = { $seconds } s
+elapsed-minutes = { $minutes } min { $seconds } s
 progress = … { $count } { $message }
 page-completed = { $server } says that the page is done with.
 page-not-opened = { $url } could not be opened: { $detail }

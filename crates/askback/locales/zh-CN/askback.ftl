@@ -16,6 +16,8 @@ help-servers-server = 已配置的服务器，或其地址
 usage-servers = askback servers [login | logout 服务器] [选项]
 help-list = 列出一个服务器（或全部已配置服务器）的工具、提示词和资源
 help-list-server = 已配置的服务器；省略则为全部
+help-completions = 输出一个脚本，让你的 shell 能补全命令、服务器、工具和参数
+help-completions-shell = bash、zsh、fish、powershell 或 elvish
 help-demo = 与一个会反问的服务器一起预订假期
 help-demo-server = 充当演示用的旅行服务器（标准输入输出）
 help-command = 启动这个服务器，而不用已配置的服务器
@@ -32,7 +34,7 @@ help-config = 读取此配置，而不是最近的 askback.toml
 help-as = 用这个名字称呼服务器
 help-strict = 只要服务器违反规则就算失败，即使调用能够完成
 help-lang = 使用的语言：en 或 zh-CN
-help-verbose = 显示更多信息，例如服务器日志
+help-verbose = 显示服务器日志（info 及以上）；-vv 显示全部。警告和错误总会显示
 help-help = 显示此帮助
 
 usage-askback = askback 命令 ...
@@ -44,6 +46,10 @@ usage-read = askback read 服务器 URI [选项]
     {"     "}askback read URI [选项] -- 命令 [参数]...
 usage-list = askback list [服务器] [选项]
     {"     "}askback list [选项] -- 命令 [参数]...
+usage-completions = askback completions SHELL
+usage-no-shell = 没有说明是哪种 shell
+usage-shell = 没有用于 { $value } 的脚本
+usage-shell-hint = 可用：{ $known }
 usage-unknown-option = 没有选项 { $word }
 usage-unknown-command = 没有命令 { $word }
 usage-no-value = 选项 { $word } 缺少值
@@ -162,6 +168,12 @@ fault-no-model = { $place } 需要模型，但没有配置模型
 
 violation = { $server } 违反了规则（{ $rule }）：{ $message }
 server-log = [{ $server } { $level }] { $text }
+server-log-of = [{ $server } { $level } { $logger }] { $text }
+server-log-more = [{ $server }] 还有更多日志；不再显示
+progress-bar = { $bar } { $percent } % { $count } · { $elapsed }
+progress-spinner = { $mark } { $count } · { $elapsed }
+elapsed-seconds = { $seconds } 秒
+elapsed-minutes = { $minutes } 分 { $seconds } 秒
 progress = … { $count } { $message }
 page-completed = { $server } 表示网页上的操作已完成。
 page-not-opened = 无法打开 { $url }：{ $detail }

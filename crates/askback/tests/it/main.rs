@@ -10,8 +10,10 @@ mod command_line;
 mod everything;
 mod looks;
 mod processes;
+mod progress;
 mod scenarios;
 mod sdk_servers;
+mod shell;
 mod travel;
 
 use std::process::ExitCode;
@@ -34,11 +36,13 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 7] = [
+    let groups: [Vec<Trial>; 9] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
+        progress::trials(),
+        shell::trials(),
         travel::trials(),
         sdk_servers::trials(),
         everything::trials(),
