@@ -18,7 +18,7 @@ fn booking(arguments: Value) -> Operation {
 }
 
 fn method(message: &Outgoing) -> String {
-    let message: Value = serde_json::from_str(&message.line).unwrap();
+    let message: Value = serde_json::from_str(&message.line).expect("the client writes JSON");
     message["method"].as_str().unwrap_or("a response").to_owned()
 }
 
@@ -30,7 +30,8 @@ fn fields(message: &Outgoing) -> Vec<String> {
 /// The server answers the request of this id, and only that: what is sent then, and what is told.
 fn answer(session: &mut Session, to: u64, outcome: Value) -> (Vec<Outgoing>, Vec<Event>) {
     let mut message = json!({ "jsonrpc": "2.0", "id": to });
-    message.as_object_mut().unwrap().extend(outcome.as_object().unwrap().clone());
+    let members = outcome.as_object().expect("an outcome is an object").clone();
+    message.as_object_mut().expect("it is one as well").extend(members);
     let received = session.receive(incoming::read_http(Frame::Line(message.to_string())), Channel::ReplyTo(to));
     (received.replies, received.events)
 }

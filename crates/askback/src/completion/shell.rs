@@ -7,6 +7,7 @@ use super::shell_words::Line;
 
 /// A shell that there is a script for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "its makers call it so")]
 pub(crate) enum Shell {
     Bash,
     Zsh,
