@@ -1,8 +1,9 @@
-//! What a server writes: bytes become lines however they arrive, and lines are survived by every session.
+//! What a server writes: bytes become lines and events however they arrive, and lines are survived by every session.
 
 use askback_core::call::{CallId, Operation};
 use askback_wire::framing::{Frame, Framer};
 use askback_wire::handshake::Step;
+use askback_wire::http::{EventStream, ServerEvent};
 use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
 use serde_json::{Value, json};
 
@@ -27,6 +28,19 @@ pub fn run(data: &[u8]) {
     }
     sessions(&frames);
     handshakes(&frames);
+    assert_eq!(events(limit, bytes, bytes.len().max(1)), events(limit, bytes, piece), "events in pieces of {piece}");
+}
+
+/// The events of a stream, with the place where it stands.
+fn events(limit: usize, bytes: &[u8], piece: usize) -> (Vec<ServerEvent>, Option<String>, Option<u64>) {
+    let mut stream = EventStream::new(limit);
+    let events: Vec<ServerEvent> = bytes.chunks(piece).flat_map(|piece| stream.push(piece)).collect();
+    for event in &events {
+        if let Frame::Line(data) = &event.data {
+            assert!(data.len() <= limit && !data.trim().is_empty());
+        }
+    }
+    (events, stream.last_id().map(str::to_owned), stream.retry())
 }
 
 fn frames(limit: usize, bytes: &[u8], piece: usize) -> Vec<Frame> {

@@ -44,7 +44,10 @@ pub(crate) enum Task {
     /// `demo`
     Demo,
     /// `demo server`
-    DemoServer,
+    DemoServer {
+        /// The port of loopback to listen on; standard input and output without one.
+        http: Option<u16>,
+    },
 }
 
 /// What is to be done about servers.
@@ -198,8 +201,15 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .arg(Arg::new("url").value_name("URL").required(true)),
         )
         .subcommand(
-            common(Command::new("demo").about(t("help-demo")), texts)
-                .subcommand(Command::new("server").about(t("help-demo-server")).disable_help_flag(true)),
+            common(Command::new("demo").about(t("help-demo")), texts).subcommand(
+                Command::new("server").about(t("help-demo-server")).disable_help_flag(true).arg(
+                    Arg::new("http")
+                        .long("http")
+                        .value_name("PORT")
+                        .value_parser(clap::value_parser!(u16))
+                        .help(t("help-demo-server-http")),
+                ),
+            ),
         )
 }
 
@@ -298,7 +308,10 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
             _ => ServersTask::List,
         }),
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
-        "demo" if matches.subcommand_name() == Some("server") => Task::DemoServer,
+        "demo" if matches.subcommand_name() == Some("server") => {
+            let http = matches.subcommand().and_then(|(_, matches)| matches.get_one::<u16>("http").copied());
+            Task::DemoServer { http }
+        }
         "demo" => Task::Demo,
         _ => return None,
     };
@@ -354,7 +367,7 @@ mod tests {
 
     #[test]
     fn the_demo_has_a_server() {
-        assert!(matches!(check("demo server").unwrap().task, Task::DemoServer));
+        assert!(matches!(check("demo server").unwrap().task, Task::DemoServer { http: None }));
         assert!(matches!(check("demo --protocol 2025-11-25").unwrap().task, Task::Demo));
     }
 

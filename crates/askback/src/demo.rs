@@ -28,6 +28,17 @@ const SERVER: &str = "travel";
 /// What is called.
 const TOOL: &str = "book_vacation";
 
+/// Serves the travel server: over standard input and output, or over HTTP on a port of loopback, whose address it prints.
+///
+/// # Errors
+/// Why it cannot serve.
+pub(crate) async fn serve(http: Option<u16>) -> Result<(), Box<dyn std::error::Error>> {
+    let Some(port) = http else { return Ok(askback_travel::serve_stdio().await?) };
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
+    print_out(&format!("http://{}{}", listener.local_addr()?, askback_travel::PATH));
+    match askback_travel::serve_http(listener).await? {}
+}
+
 /// Runs the command and gives its exit code.
 pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
     let texts = &console.texts;

@@ -85,8 +85,8 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    if matches!(command_line.task, Task::DemoServer) {
-        return match runtime.block_on(askback_travel::serve_stdio()) {
+    if let Task::DemoServer { http } = command_line.task {
+        return match runtime.block_on(demo::serve(http)) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
                 console::err(format_args!("askback demo server: {error}"));
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
             Task::CompleteWords(task) => completion::complete_words(&console, &task).await,
             Task::ConformanceClient { url } => conformance_client::run(&console, &url).await,
             Task::Demo => demo::run(&console, &command_line.options).await,
-            Task::DemoServer => 0,
+            Task::DemoServer { .. } => 0,
         }
     });
     // A thread that waits for a key, or a browser that is being started, must not keep the process alive.

@@ -19,6 +19,7 @@ help-list-server = A configured server; all of them if left out
 help-completions = Print a script that lets your shell complete commands, servers, tools and arguments
 help-completions-shell = bash, zsh, fish, powershell or elvish
 help-demo = Book a vacation with a server that asks back
+help-demo-server-http = listens on this port of loopback (0 for any) and prints its address
 help-demo-server = Be the travel server of the demo, on standard input and output
 help-command = Start this server instead of a configured one
 help-args = All arguments as one JSON object; single ones override it

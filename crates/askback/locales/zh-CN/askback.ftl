@@ -19,6 +19,7 @@ help-list-server = 已配置的服务器；省略则为全部
 help-completions = 输出一个脚本，让你的 shell 能补全命令、服务器、工具和参数
 help-completions-shell = bash、zsh、fish、powershell 或 elvish
 help-demo = 与一个会反问的服务器一起预订假期
+help-demo-server-http = 在本机回环地址的这个端口上监听（0 表示任意端口），并打印地址
 help-demo-server = 充当演示用的旅行服务器（标准输入输出）
 help-command = 启动这个服务器，而不用已配置的服务器
 help-args = 以一个 JSON 对象给出全部参数；单独给出的参数优先
