@@ -23,10 +23,31 @@ use crate::page_opener;
 pub(crate) enum Person {
     /// They asked for this login themselves: the page is opened at once.
     Asked,
-    /// They called something, and are asked first whether they want to log in; only while this says so.
-    Willing(Arc<AtomicBool>),
+    /// They called something, and are asked first whether they want to log in.
+    Willing(Arc<LoginQuestion>),
     /// Nobody is there.
     Absent,
+}
+
+/// The question whether a person wants to log in.
+#[derive(Debug, Default)]
+pub(crate) struct LoginQuestion {
+    /// Whether it can be asked no more, because prompts may have the terminal.
+    too_late: AtomicBool,
+    /// Whether it was asked.
+    asked: AtomicBool,
+}
+
+impl LoginQuestion {
+    /// From now on it cannot be asked.
+    pub(crate) fn too_late(&self) {
+        self.too_late.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked, so that what is waited for is the person.
+    pub(crate) fn was_asked(&self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
 }
 
 /// What gets the tokens for one server.
@@ -45,7 +66,9 @@ pub(crate) fn authorizer(
     let browser: Option<Arc<dyn Browser>> = match person {
         Person::Absent => None,
         Person::Asked => Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), None), lang))),
-        Person::Willing(now) => Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), Some(now)), lang))),
+        Person::Willing(question) => {
+            Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), Some(question)), lang)))
+        }
     };
     OAuthAuthorizer::new(settings(console, name, url, config), store, browser)
 }
@@ -70,11 +93,10 @@ fn settings(console: &Console, name: &str, url: &Url, config: &OAuthConfig) -> S
 }
 
 /// Shows where the login is, and opens it: at once, or after the person has said so.
-fn opener(texts: Arc<Texts>, asking: Option<Arc<AtomicBool>>) -> askback_auth::browser::Opener {
+fn opener(texts: Arc<Texts>, question: Option<Arc<LoginQuestion>>) -> askback_auth::browser::Opener {
     let open = page_opener::opener();
     Arc::new(move |page: &LoginPage| {
-        let may_ask = asking.as_ref().is_none_or(|asking| asking.load(Ordering::Relaxed));
-        if !may_ask {
+        if question.as_ref().is_some_and(|question| question.too_late.load(Ordering::Relaxed)) {
             return Err(texts.format("login-not-now", &[("server", page.server_name.as_str().into())]));
         }
         let address = url_safety::inspect(page.address.as_str());
@@ -88,7 +110,8 @@ fn opener(texts: Arc<Texts>, asking: Option<Arc<AtomicBool>>) -> askback_auth::b
         for warning in &address.warnings {
             console::err(format_args!("  ! {}", wording::address_warning(&texts, warning)));
         }
-        if asking.is_some() {
+        if let Some(question) = &question {
+            question.asked.store(true, Ordering::Relaxed);
             console::err(format_args!("{}", texts.get("login-consent")));
             let mut line = String::new();
             let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);

@@ -1,7 +1,6 @@
 //! `call`, `prompt` and `read`: one call from beginning to end.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use askback_core::call::{Operation, TimeLimits};
@@ -12,7 +11,7 @@ use askback_term::tty::Tty;
 use askback_term::zone::Zone;
 use serde_json::Value;
 
-use crate::authorization::Person;
+use crate::authorization::{LoginQuestion, Person};
 use crate::command_line::{CallTask, Options, Verb};
 use crate::console::{self, Console};
 use crate::document::Document;
@@ -99,8 +98,8 @@ pub(crate) async fn converse(
     document: &mut Document,
 ) -> Result<Ending, Failure> {
     let mut target = target;
-    let may_log_in = Arc::new(AtomicBool::new(true));
-    let person = if console.interactive { Person::Willing(may_log_in.clone()) } else { Person::Absent };
+    let question = Arc::new(LoginQuestion::default());
+    let person = if console.interactive { Person::Willing(question.clone()) } else { Person::Absent };
     target.let_in(console, person);
     let Target { spec, limits, .. } = target;
     let server = spec.name.clone();
@@ -115,10 +114,10 @@ pub(crate) async fn converse(
         console.print_through(screen.printer());
         screen
     });
-    let outcome = match connect(console, host, spec, &mut watch.interrupts).await {
+    let outcome = match connect(console, host, spec, &question, &mut watch.interrupts).await {
         Ok(connected) => {
             // From now on prompts may have the terminal.
-            may_log_in.store(false, Ordering::Relaxed);
+            question.too_late();
             document.revision = Some(connected.revision);
             call(console, host, &connected, server, operation, limits, watch, document).await
         }
@@ -137,9 +136,11 @@ async fn connect(
     console: &Console,
     host: &Host,
     spec: askback_host::ServerSpec,
+    question: &LoginQuestion,
     interrupts: &mut Interrupts,
 ) -> Result<Connected, Failure> {
     let (name, source) = (spec.name.to_string(), spec.source.line());
+    let waiting = if spec.source.is_address() { "connecting-to-address" } else { "connecting" };
     let connecting = host.connect(spec);
     tokio::pin!(connecting);
     let mut told = false;
@@ -148,10 +149,10 @@ async fn connect(
             outcome = &mut connecting => {
                 return outcome.map_err(|error| connect_failure::connect_failure(&console.texts, &error));
             }
-            () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told => {
+            () = tokio::time::sleep(QUIET), if console.stderr_is_terminal && !told && !question.was_asked() => {
                 told = true;
                 let variables = [("server", (&name).into()), ("command", (&source).into())];
-                let line = console.texts.format("connecting", &variables);
+                let line = console.texts.format(waiting, &variables);
                 if console.interactive {
                     console.status(&line);
                 } else {

@@ -103,6 +103,7 @@ list-nothing = there is no server to list
 ## Connecting
 
 connecting = Waiting for { $server } to start ({ $command })…
+connecting-to-address = Waiting for { $server } to answer ({ $command })…
 reconnecting = { $server } has ended between two steps; it is started again, and nothing is asked twice
 connect-not-found = { $server } cannot be started: there is no program { $program } ({ $detail })
 connect-not-found-hint = check the spelling, or give the full path

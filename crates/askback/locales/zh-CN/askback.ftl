@@ -103,6 +103,7 @@ list-nothing = 没有可列出的服务器
 ## 连接
 
 connecting = 正在等待 { $server } 启动（{ $command }）…
+connecting-to-address = 正在等待 { $server } 回应（{ $command }）…
 reconnecting = { $server } 在两步之间退出了；正在重新启动，不会重复提问
 connect-not-found = 无法启动 { $server }：没有程序 { $program }（{ $detail }）
 connect-not-found-hint = 请检查拼写，或给出完整路径
