@@ -1,6 +1,8 @@
-//! Which servers turned out to be legacy, so that they are not probed at every start.
+//! Which servers were met, and in which revision: so that legacy ones are not probed at every start, and that nothing is started by the way
+//! which nobody ever started on purpose.
 //!
-//! A hint and nothing more: whatever is remembered wrongly is found out by the handshake. One small file in the user's state folder.
+//! As for eras a hint and nothing more: whatever is remembered wrongly is found out by the handshake. One small file in the user's state
+//! folder.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,6 +15,8 @@ use crate::server::{ServerCommand, ServerSource};
 
 /// How long a memory is trusted; a server that has been brought up to date is noticed after that.
 const TRUSTED: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// How often it is written down that a server was met again.
+const REFRESHED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The most servers that are remembered.
 const MOST: usize = 500;
 
@@ -43,11 +47,18 @@ impl EraMemory {
         fresh && Revision::parse(&remembered.revision).is_some_and(|revision| revision.era() == Era::Legacy)
     }
 
+    /// Whether this server was met before, in whatever era.
+    pub fn knows(&self, source: &ServerSource) -> bool {
+        self.load().contains_key(&key(source))
+    }
+
     /// Remembers what this turned out to be. A memory that cannot be written costs a probe next time and is no error.
     pub fn remember(&self, source: &ServerSource, revision: Revision) {
         let mut entries = self.load();
-        let known = entries.get(&key(source)).map(|remembered| remembered.revision.as_str());
-        if revision.era() == Era::Modern && known.is_none() {
+        let is_fresh = |known: &Remembered| {
+            known.revision == revision.as_str() && now().saturating_sub(known.seen) < REFRESHED.as_secs()
+        };
+        if entries.get(&key(source)).is_some_and(is_fresh) {
             return;
         }
         entries.insert(key(source), Remembered { revision: revision.as_str().into(), seen: now() });

@@ -58,8 +58,13 @@ impl Live {
             None if place.server_command.is_empty() => None,
             None => Some(setup.command(&place.server_command, name)),
         });
-        let spec = target.map(|target| {
-            let mut spec = target.spec;
+        let memory = console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json")));
+        // A file in a folder that somebody else made may name any program: what the person never started, a key press does not start either.
+        let may_start = |spec: &ServerSpec| {
+            let is_configured_program = place.server.is_some() && !spec.source.is_address();
+            !is_configured_program || memory.as_ref().is_some_and(|memory| memory.knows(&spec.source))
+        };
+        let spec = target.map(|target| target.spec).filter(may_start).map(|mut spec| {
             spec.declared = Declared::default();
             spec.authorizer = None;
             spec.connect_timeout = limit;

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use askback_host::ServerCommand;
+use askback_host::era_memory::EraMemory;
 use askback_testkit::record::Record;
 use askback_testkit::run::Surroundings;
 use askback_testkit::stdio_server::ROLE;
 use askback_testkit::terminal::Session;
+use askback_wire::Revision;
 use libtest_mimic::Trial;
 
 use crate::askback::{WHOLE, binary};
@@ -16,6 +19,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_list_is_kept_as_long_as_the_server_says,
         a_server_that_says_nothing_is_not_waited_for,
         nobody_is_asked,
+        a_key_starts_nothing_that_was_never_started,
         bash_completes,
         scripts,
     )
@@ -43,17 +47,33 @@ name = "bo\u001Bred"
 "completion/complete" = { completion = { values = ["Rome", "Rio de Janeiro"] } }
 "#;
 
-/// A folder in which the server `travel` is configured to be this script.
+/// A folder in which the server `travel` is configured to be this script, and whose user has called it before.
 fn configured(script: &str, revision: &str) -> Surroundings {
+    let surroundings = configured_by_others(script, revision);
+    let command = ServerCommand::new(itself(), arguments(&surroundings, revision));
+    let memory = EraMemory::new(surroundings.path("state").join("askback/eras.json"));
+    memory.remember(&command.into(), Revision::NEWEST_MODERN);
+    surroundings
+}
+
+/// The same, where the user has never called it.
+fn configured_by_others(script: &str, revision: &str) -> Surroundings {
     let surroundings = Surroundings::new().expect("folders can be made");
-    let (file, record) = (surroundings.path("script.toml"), surroundings.path("record.jsonl"));
-    std::fs::write(&file, script).expect("a script can be written");
-    let itself = std::env::current_exe().expect("a program knows where it is");
-    let config = format!(
-        "[servers.travel]\ncommand = {itself:?}\nargs = [{ROLE:?}, {file:?}, \"--revision\", {revision:?}, \"--record\", {record:?}]\n"
-    );
+    std::fs::write(surroundings.path("script.toml"), script).expect("a script can be written");
+    let arguments = arguments(&surroundings, revision);
+    let config = format!("[servers.travel]\ncommand = {:?}\nargs = {arguments:?}\n", itself());
     std::fs::write(surroundings.work().join("askback.toml"), config).expect("a configuration can be written");
     surroundings
+}
+
+fn itself() -> String {
+    std::env::current_exe().expect("a program knows where it is").display().to_string()
+}
+
+fn arguments(surroundings: &Surroundings, revision: &str) -> Vec<String> {
+    let path = |name: &str| surroundings.path(name).display().to_string();
+    let (file, record) = (path("script.toml"), path("record.jsonl"));
+    [ROLE, &file, "--revision", revision, "--record", &record].map(str::to_owned).to_vec()
 }
 
 /// The candidates for the last of the words.
@@ -120,6 +140,16 @@ request = { method = "elicitation/create", params = { message = "Who are you?", 
     let record = Record::read(&surroundings.path("record.jsonl"));
     let declared = record.processes.iter().flat_map(|process| &process.lines).find(|line| line.contains("initialize"));
     assert!(declared.is_some_and(|line| line.contains(r#""capabilities":{}"#)), "{declared:?}");
+}
+
+fn a_key_starts_nothing_that_was_never_started(_: &str) {
+    let surroundings = configured_by_others(SERVER, "2026-07-28");
+    assert_eq!(candidates(&surroundings, &["call", "travel", ""]), Vec::<String>::new());
+    assert!(!surroundings.path("record.jsonl").exists(), "the program of a strange file was started");
+    let mut command = surroundings.command(&binary());
+    let ended = Session::start(command.args(["list", "travel"])).expect("the binary starts").end(WHOLE);
+    assert!(ended.is_ok_and(|ended| ended.status.success()));
+    assert_eq!(candidates(&surroundings, &["call", "travel", ""]), ["book"]);
 }
 
 /// A real bash at a terminal, in which the script of ours is read.
