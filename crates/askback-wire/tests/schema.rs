@@ -164,7 +164,11 @@ fn retries_with_answers_and_state() {
     {
         for (operation, definition) in operations() {
             let line = session
-                .call(CallId(1), &operation, Some(&Continuation { answers: answers.clone(), state: state.clone() }))
+                .call(
+                    CallId(1),
+                    &operation,
+                    Some(&Continuation { answers: answers.clone(), state: state.clone(), work: None }),
+                )
                 .expect("it can be sent");
             check_line(revision, definition, &line);
         }

@@ -6,7 +6,7 @@
 use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::{CallId, Operation};
-use askback_core::engine::{Continuation, ReplyAddress, Returns};
+use askback_core::engine::{Abandonment, Continuation, ReplyAddress, Returns};
 use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::{Frame, Unusable};
@@ -43,22 +43,24 @@ fn check(session: &mut Session, conversation: &str) {
         let out = match words[..] {
             ["call", call] => vec![session.call(CallId(number(call)), &operation(), None).expect("it can be sent")],
             ["again", call, ref parts @ ..] => {
-                let mut state = None;
+                let (mut state, mut work) = (None, None);
                 let mut answers = Vec::new();
                 for part in parts {
                     match (part.split_once('='), part.split_once(':')) {
                         (Some(("state", text)), _) => state = Some(text.to_owned()),
+                        (Some(("work", text)), _) => work = Some(text.to_owned()),
                         (_, Some((key, word))) => answers.push((key.to_owned(), answer(word))),
                         _ => panic!("{part}"),
                     }
                 }
                 vec![
                     session
-                        .call(CallId(number(call)), &operation(), Some(&Continuation { answers, state }))
+                        .call(CallId(number(call)), &operation(), Some(&Continuation { answers, state, work }))
                         .expect("it can be sent"),
                 ]
             }
-            ["cancel", call] => session.cancel(CallId(number(call)), "why").into_iter().collect(),
+            ["cancel", call] => session.cancel(CallId(number(call)), None, "why"),
+            ["cancel", call, work] => session.cancel(CallId(number(call)), Some(work), "why"),
             ["reply", address, word] => {
                 session.reply(ReplyAddress(number(address)), &answer(word)).into_iter().collect()
             }
@@ -141,6 +143,7 @@ fn told(event: &Event) -> String {
                 Returns::Reply { address } => format!("@{}", address.0),
                 Returns::Resend { state } => format!("state {}", state.as_deref().unwrap_or("-")),
                 Returns::Repeat => "repeat".into(),
+                Returns::Follow { work, pause } => format!("follow {work} {}", pause.unwrap_or_default()),
             };
             let asks: Vec<String> = asks.iter().map(|(key, ask)| format!("{key:?} {}", asked(ask))).collect();
             format!("asked of [{}] {returns}: {}", calls.join(","), asks.join(", "))
@@ -148,6 +151,15 @@ fn told(event: &Event) -> String {
         Event::Returned { call, result } => format!("returned {} {result}", call.0),
         Event::Errored { call, error } => format!("errored {} {} {}", call.0, error.code, error.message),
         Event::Broke { call, violation } => format!("broke {} {}", call.0, violation.rule),
+        Event::Abandoned { call, why: Abandonment::Cancelled { words } } => {
+            format!("cancelled {} {}", call.0, words.as_deref().unwrap_or("-"))
+        }
+        Event::Abandoned { call, why: Abandonment::Forgotten { error } } => {
+            format!("forgotten {} {}", call.0, error.code)
+        }
+        Event::Working { call, status, message } => {
+            format!("working {} {status} {}", call.0, message.as_deref().unwrap_or("-"))
+        }
         Event::Progressed { call, progress, .. } => format!("progressed {} {progress}", call.0),
         Event::Withdrawn { address } => format!("withdrawn @{}", address.0),
         Event::Responded { request, outcome } => match outcome {
@@ -212,9 +224,9 @@ fn m02_a_state_without_asks_is_sent_back_alone() {
     let _ = session.call(CallId(1), &operation(), None).expect("it can be sent");
     let line = r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","requestState":"poll-1","inputRequests":null}}"#;
     let received = session.receive(incoming::read(Frame::Line(line.into())), Channel::Shared);
-    let returns = Returns::Resend { state: Some("poll-1".into()) };
+    let returns = Returns::Resend { state: Some("poll-1".into()), work: None };
     assert_eq!(received.events, [Event::Asked { calls: vec![CallId(1)], returns, asks: Vec::new() }]);
-    let continuation = Continuation { answers: Vec::new(), state: Some("poll-1".into()) };
+    let continuation = Continuation { answers: Vec::new(), state: Some("poll-1".into()), work: None };
     assert_eq!(
         written(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent")),
         r#"{"id":3,"method":"tools/call","params":{"name":"book","arguments":{"to":"BCN"},"requestState":"poll-1"}}"#
@@ -287,7 +299,7 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
     };
     assert_eq!(asks.iter().map(|(key, _)| key).collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     let answers = asks.iter().map(|(key, _)| (key.clone(), answer("none"))).collect();
-    let continuation = Continuation { answers, state: echoed.clone() };
+    let continuation = Continuation { answers, state: echoed.clone(), work: None };
     let message: Value =
         serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent").line)
             .expect("JSON");

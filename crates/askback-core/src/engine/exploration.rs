@@ -111,6 +111,13 @@ fn a_call_that_is_refused_until_pages_were_visited() {
     }
 }
 
+#[test]
+fn a_call_that_becomes_work_of_the_servers_own() {
+    let (states, steps) = explore(&World::work());
+    println!("one call that becomes work: {states} states, {steps} steps");
+    assert!(states > 500);
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -122,6 +129,7 @@ fn nothing_comes_of_what_never_was() {
         "result 9",
         "error 9",
         "broke 9",
+        "abandoned 9",
         "progress 9",
         "withdraw @9",
         "stop 9",

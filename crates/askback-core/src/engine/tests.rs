@@ -5,6 +5,7 @@ mod endings;
 mod pages;
 mod rounds;
 mod time;
+mod work;
 
 use super::Rules;
 use conversation::{check, person, rules};

@@ -123,6 +123,7 @@ impl Books {
                 | Todo::Responded { .. }
                 | Todo::Violated { .. }
                 | Todo::Progressed { .. }
+                | Todo::Working { .. }
                 | Todo::Logged { .. } => {}
             }
         }

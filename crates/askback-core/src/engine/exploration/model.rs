@@ -16,6 +16,10 @@ struct Book {
     finished: bool,
     /// Set by a round, taken by the leg that answers it.
     may_send_again: bool,
+    /// The server is at work on it by itself.
+    works: bool,
+    /// Keys that were answered to this work.
+    told: BTreeSet<String>,
     leg: Millis,
     whole: Millis,
     human: Millis,
@@ -92,6 +96,7 @@ impl Model {
         self.time_passed(now, input);
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
+        let mut cancelled = BTreeSet::new();
         for (place, effect) in effects.iter().enumerate() {
             match effect {
                 Effect::Record(Record::Decided(decided)) => {
@@ -116,9 +121,14 @@ impl Model {
                         .any(|later| matches!(later, Effect::Finish { call: other, .. } if other == call));
                     must(follows, "a cancelled call goes on")?;
                     let book = self.calls.get(call).ok_or("a cancel of no call")?;
-                    must(book.in_flight && !book.finished, "a cancel of what is not in flight")?;
+                    must((book.in_flight || book.works) && !book.finished, "a cancel of what is not in flight")?;
+                    cancelled.insert(*call);
                 }
                 Effect::Publish(round) => {
+                    let told = round.calls.iter().filter_map(|call| self.calls.get(call)).flat_map(|book| &book.told);
+                    let told: Vec<&String> = told.collect();
+                    let again = round.asks.iter().any(|(_, ask)| told.contains(&&ask.key));
+                    must(!again, "people are asked again what was answered")?;
                     let (address, untied) = match input {
                         Input::Asked { returns: Returns::Reply { address }, .. } => {
                             (Some(*address), round.calls.is_empty())
@@ -138,7 +148,13 @@ impl Model {
                     let taken = self.open.remove(round).is_some() || self.waits.remove(round).is_some();
                     must(taken, "a round taken away that is not open")?;
                 }
-                Effect::Finish { call, ending } => self.ended(world, *call, ending.human, &ending.outcome, input)?,
+                Effect::Finish { call, ending } => {
+                    let works = self.calls.get(call).is_some_and(|book| book.works);
+                    must(!ending.may_go_on || works, "work that was never begun may go on")?;
+                    let died = matches!(ending.outcome, Err(CallFailure::Disconnected { .. }));
+                    must(!ending.may_go_on || died || cancelled.contains(call), "work is left without a word")?;
+                    self.ended(world, *call, ending.human, &ending.outcome, input)?;
+                }
                 Effect::AwaitPages(wait) => {
                     must(world.rounds_of == Some(wait.call), "a call waits that was not refused")?;
                     let agreed = |ask: &UrlAsk| {
@@ -191,9 +207,10 @@ impl Model {
             }
             Input::Asked { returns: Returns::Reply { .. }, .. } => self.addresses_used += 1,
             // A round that answers no request in flight is none.
-            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. }
-                if self.in_flight().all(|call| !calls.contains(&call)) => {}
-            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. } => {
+            Input::Asked {
+                returns: Returns::Resend { .. } | Returns::Repeat | Returns::Follow { .. }, calls, ..
+            } if self.in_flight().all(|call| !calls.contains(&call)) => {}
+            Input::Asked { returns, calls, .. } => {
                 // The request is answered: what was asked during it alone is of no use any more.
                 let void = self.open.values().filter(|open| open.calls == *calls).filter_map(|open| open.address);
                 self.void.extend(void.map(|address| address.0));
@@ -203,6 +220,7 @@ impl Model {
                     if let Some(book) = self.calls.get_mut(call) {
                         book.in_flight = false;
                         book.may_send_again = true;
+                        book.works |= matches!(returns, Returns::Follow { .. });
                     }
                 }
             }
@@ -227,6 +245,7 @@ impl Model {
             | Input::Errored { .. }
             | Input::Broke { .. }
             | Input::Undelivered { .. }
+            | Input::Abandoned { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
             | Input::Retried { .. }
@@ -260,7 +279,12 @@ impl Model {
                     must(decided, "an answer went out that nobody decided")?;
                     must(!matches!(answer, Answer::Refused(_)), "a refusal went out where there is no shape for it")?;
                 }
-                must(continuation.state.is_some(), "the state was lost")?;
+                must(continuation.state.is_some() != book.works, "the state was lost")?;
+                must(
+                    continuation.work.is_some() == book.works,
+                    "a call at work was sent again, or another asked after",
+                )?;
+                book.told.extend(continuation.answers.iter().filter(|_| book.works).map(|(key, _)| key.clone()));
             }
         }
         book.in_flight = true;

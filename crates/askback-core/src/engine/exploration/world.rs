@@ -1,7 +1,7 @@
 //! What a small world holds, and what can happen next in it.
 
 use super::super::tests::conversation::{answer, ask, operation, page};
-use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules};
+use super::super::{Abandonment, Engine, Input, Millis, ReplyAddress, Returns, Rules};
 use super::model::Model;
 use crate::answer::{By, Refusal};
 use crate::call::{CallId, RoundId, ServerName, TimeLimits};
@@ -24,6 +24,8 @@ pub(super) struct World {
     pub(super) rounds: Vec<usize>,
     /// Whether these rounds send people to pages, after which the call is sent again as it was.
     pub(super) repeats: bool,
+    /// Whether these rounds are those of work that the server goes on with by itself.
+    pub(super) works: bool,
     pub(super) deaths: u32,
     pub(super) mutes: bool,
     pub(super) withdrawals: bool,
@@ -42,6 +44,7 @@ impl World {
             rounds_of: None,
             rounds: Vec::new(),
             repeats: false,
+            works: false,
             deaths: 1,
             mutes: false,
             withdrawals: true,
@@ -60,6 +63,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 0],
             repeats: false,
+            works: false,
             deaths: 1,
             mutes: true,
             withdrawals: true,
@@ -79,6 +83,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![0, 1, 0, 1],
             repeats: false,
+            works: false,
             deaths: 1,
             mutes: false,
             withdrawals: false,
@@ -98,6 +103,7 @@ impl World {
             rounds_of: None,
             rounds: Vec::new(),
             repeats: false,
+            works: false,
             deaths: 0,
             mutes: false,
             withdrawals: true,
@@ -117,6 +123,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 1],
             repeats: true,
+            works: false,
             deaths: 1,
             mutes: true,
             withdrawals: false,
@@ -138,6 +145,11 @@ impl World {
             deadlines: 0,
             ..World::pages()
         }
+    }
+
+    /// A call that becomes work, which is asked after and asks twice, the second time with a key that is answered already.
+    pub(super) fn work() -> World {
+        World { rounds: vec![0, 1, 2, 0], works: true, mutes: true, cap: 2, ..World::timed_retries() }
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -176,6 +188,9 @@ impl World {
                 inputs.push(Input::Progressed { call: *call });
             }
             inputs.push(Input::Stopped { call: *call });
+            if self.works {
+                inputs.push(Input::Abandoned { call: *call, why: Abandonment::Cancelled { words: None } });
+            }
         }
         if model.addresses_used < self.asks {
             let calls = model.in_flight().filter(|call| self.server_of(*call) == self.asking).collect();
@@ -201,6 +216,8 @@ impl World {
                 calls: vec![call],
                 returns: if self.repeats {
                     Returns::Repeat
+                } else if self.works {
+                    Returns::Follow { work: "w".into(), pause: (model.rounds_used == 0).then_some(500) }
                 } else {
                     Returns::Resend { state: Some(format!("s{}", model.rounds_used)) }
                 },
