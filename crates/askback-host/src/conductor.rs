@@ -187,6 +187,15 @@ pub enum Todo {
         /// The server's words.
         message: Option<String>,
     },
+    /// A call has become a task, and the server says how that stands.
+    Working {
+        /// Which call.
+        call: CallId,
+        /// The task's status, as sent.
+        status: String,
+        /// The server's words.
+        message: Option<String>,
+    },
     /// A server logs something.
     Logged {
         /// Which server.
@@ -348,6 +357,8 @@ impl Conductor {
             Event::Returned { call, result } => self.feed(now, Input::Returned { call, result }, todo),
             Event::Errored { call, error } => self.feed(now, Input::Errored { call, error }, todo),
             Event::Broke { call, violation } => self.feed(now, Input::Broke { call, violation }, todo),
+            Event::Abandoned { call, why } => self.feed(now, Input::Abandoned { call, why }, todo),
+            Event::Working { call, status, message } => todo.push(Todo::Working { call, status, message }),
             Event::Undelivered { call, undelivered } => {
                 self.feed(now, Input::Undelivered { call, undelivered }, todo);
             }
@@ -382,11 +393,11 @@ impl Conductor {
                         todo.push(Todo::Send { server, message });
                     }
                 }
-                Effect::Cancel { call, server, reason } => {
+                Effect::Cancel { call, server, work, reason } => {
                     let session = self.sessions.get_mut(&server);
-                    if let Some(message) = session.and_then(|session| session.cancel(call, reason)) {
-                        todo.push(Todo::Send { server, message });
-                    }
+                    let messages = session.map(|session| session.cancel(call, work.as_deref(), reason));
+                    let messages = messages.into_iter().flatten();
+                    todo.extend(messages.map(|message| Todo::Send { server: server.clone(), message }));
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
                 Effect::Await(wait) => todo.push(Todo::Await(wait)),

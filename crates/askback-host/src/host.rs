@@ -68,6 +68,15 @@ pub enum Notice {
         /// The server's words.
         message: Option<String>,
     },
+    /// A call has become a task, and the server says how that stands.
+    Working {
+        /// Which call.
+        call: CallId,
+        /// The task's status, as sent.
+        status: String,
+        /// The server's words.
+        message: Option<String>,
+    },
     /// A server says that a page is done with that a person agreed to visit.
     PageCompleted {
         /// Which.
@@ -530,6 +539,9 @@ impl Driver {
             }
             Todo::Progressed { call, progress, total, message } => {
                 let _ = self.notices.send(Notice::Progressed { call, progress, total, message });
+            }
+            Todo::Working { call, status, message } => {
+                let _ = self.notices.send(Notice::Working { call, status, message });
             }
             Todo::Logged { server, level, logger, text } => {
                 let _ = self.notices.send(Notice::Logged { server, level, logger, text });

@@ -118,6 +118,9 @@ impl Judge {
             Era::Modern if method == "initialize" => {}
             Era::Modern => self.meta(method, params, wrong),
         }
+        if method.starts_with("tasks/") {
+            self.task(method, id, params, wrong);
+        }
         if !CALLS.contains(&method) {
             return;
         }
@@ -144,6 +147,20 @@ impl Judge {
         }
         if !field("clientInfo").is_some_and(|info| info.get("name").is_some() && info.get("version").is_some()) {
             wrong.push(format!("{method} does not say who the client is"));
+        }
+    }
+
+    /// What is said to a task: only where tasks are known, and by a client that says so in the same request.
+    fn task(&mut self, method: &str, id: &Value, params: Option<&Map<String, Value>>, wrong: &mut Vec<String>) {
+        self.in_flight.insert(id.to_string());
+        let capabilities =
+            params.and_then(|params| params.get("_meta")?.get("io.modelcontextprotocol/clientCapabilities"));
+        let declared = capabilities.and_then(|all| all.get("extensions")?.get("io.modelcontextprotocol/tasks"));
+        if self.era == Era::Legacy || declared.is_none() {
+            wrong.push(format!("{method} came from a client that has not declared tasks"));
+        }
+        if !params.is_some_and(|params| params.get("taskId").is_some_and(Value::is_string)) {
+            wrong.push(format!("{method} names no task"));
         }
     }
 

@@ -114,6 +114,12 @@ pub enum Act {
     Ask(Round),
     /// Answers the call.
     Return(Value),
+    /// Turns the call into a task: what follows happens in that, as it is asked after.
+    Task(Task),
+    /// The task is cancelled, with these words.
+    CancelTask(String),
+    /// The task is not known any more.
+    ForgetTask,
     /// Answers the call with what the server was answered, by key.
     ReturnReceived,
     /// Answers the call with an error.
@@ -163,6 +169,22 @@ pub struct Round {
     pub then_exit: Option<i32>,
 }
 
+/// How a task begins (modern).
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Task {
+    /// Its id; `task-1` if not given.
+    pub id: Option<String>,
+    /// The pause between two questions that the server suggests, in milliseconds.
+    pub interval: Option<u64>,
+    /// What is said of it while it is at work: one for each question, before the script goes on.
+    pub working: Vec<String>,
+    /// Whether the last of these is said for ever.
+    pub endless: bool,
+    /// To how many questions after an answer an ask is listed all the same.
+    pub lag: u32,
+}
+
 /// A request that the server sends of itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -193,6 +215,10 @@ struct StepText {
     #[serde(default, rename = "return", deserialize_with = "json_option")]
     result: Option<Value>,
     text: Option<String>,
+    task: Option<Task>,
+    cancel_task: Option<String>,
+    #[serde(default)]
+    forget_task: bool,
     #[serde(default)]
     return_received: bool,
     #[serde(default, deserialize_with = "json_option")]
@@ -256,6 +282,9 @@ fn acts(text: StepText) -> Result<Vec<Act>, String> {
     acts.extend(
         text.text.map(|text| Act::Return(serde_json::json!({ "content": [{ "type": "text", "text": text }] }))),
     );
+    acts.extend(text.task.map(Act::Task));
+    acts.extend(text.cancel_task.map(Act::CancelTask));
+    acts.extend(text.forget_task.then_some(Act::ForgetTask));
     acts.extend(text.return_received.then_some(Act::ReturnReceived));
     acts.extend(text.error.map(Act::Error));
     acts.extend(text.progress.map(Act::Progress));

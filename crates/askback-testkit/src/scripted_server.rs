@@ -3,6 +3,8 @@
 //! Speaks all five revisions over lines of JSON. In the modern era a round is an `InputRequiredResult` and the script goes on with the
 //! call that brings the answers, in a fresh process as well; in the legacy era the asks are requests of the server.
 
+mod tasks;
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -61,6 +63,8 @@ pub struct ScriptedServer {
     at: usize,
     /// Calls between two legs, by state.
     suspended: BTreeMap<String, Suspended>,
+    /// Tasks that calls have become, by id.
+    tasks: BTreeMap<String, tasks::Running>,
     /// Requests of ours that wait for their answers, by their ids as JSON.
     open: BTreeMap<String, Open>,
     next_id: u64,
@@ -75,6 +79,8 @@ pub struct ScriptedServer {
 struct Play {
     track: Track,
     call: Option<Call>,
+    /// The task that the call has become.
+    task: Option<String>,
     at: usize,
     waiting: Waiting,
     received: Map<String, Value>,
@@ -152,6 +158,7 @@ impl ScriptedServer {
             next_play: 1,
             at: 0,
             suspended: BTreeMap::new(),
+            tasks: BTreeMap::new(),
             open: BTreeMap::new(),
             next_id: 1,
             later: Vec::new(),
@@ -313,6 +320,7 @@ impl ScriptedServer {
                 let said = self.result(&id, result);
                 out.push(said);
             }
+            ("tasks/get" | "tasks/update" | "tasks/cancel", Era::Modern) => self.about_task(method, id, &params, out),
             _ if CALLS.contains(&method) => self.called(Call { id, params }, out),
             _ => {
                 let said = self.error(&id, json!({ "code": -32601, "message": format!("Method not found: {method}") }));
@@ -402,7 +410,7 @@ impl ScriptedServer {
     ) {
         let number = self.next_play;
         self.next_play += 1;
-        self.play(number, Play { track, call, at, waiting: Waiting::Nothing, received, last }, out);
+        self.play(number, Play { track, call, task: None, at, waiting: Waiting::Nothing, received, last }, out);
     }
 
     fn reply(&mut self, id: &Value, message: &Map<String, Value>, out: &mut Vec<Output>) {
@@ -475,6 +483,11 @@ impl ScriptedServer {
 
     fn act(&mut self, number: u64, play: &mut Play, act: &Act, out: &mut Vec<Output>) -> Go {
         match act {
+            Act::Ask(round) if play.task.is_some() => return self.task_asks(play, round, out),
+            Act::Task(task) if self.era == Era::Modern => return self.begin_task(play, task, out),
+            Act::Task(_) => {}
+            Act::CancelTask(words) => return self.task_cancelled(play, words, out),
+            Act::ForgetTask => return self.task_forgotten(play, out),
             Act::Ask(round) if self.era == Era::Modern => return self.interrupt(number, play, round, out),
             Act::Ask(round) => return self.ask_all(number, play, round, out),
             Act::Return(result) => return self.finish(play, Ok(result.clone()), out),
@@ -561,6 +574,7 @@ impl ScriptedServer {
     fn finish(&mut self, play: &mut Play, outcome: Result<Value, Value>, out: &mut Vec<Output>) -> Go {
         let Some(call) = &play.call else { return Go::On };
         let said = match outcome {
+            outcome if play.task.is_some() => self.task_over(play, &call.id, outcome),
             Ok(result) => self.result(&call.id, result),
             Err(error) => self.error(&call.id, error),
         };

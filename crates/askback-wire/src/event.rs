@@ -2,7 +2,7 @@
 
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::CallId;
-use askback_core::engine::{ReplyAddress, Returns, ServerError, Undelivered};
+use askback_core::engine::{Abandonment, ReplyAddress, Returns, ServerError, Undelivered};
 use askback_core::violation::Violation;
 use serde_json::Value;
 
@@ -48,6 +48,22 @@ pub enum Event {
         call: CallId,
         /// What is known about why.
         undelivered: Undelivered,
+    },
+    /// A task that a call has become came to nothing.
+    Abandoned {
+        /// Which call.
+        call: CallId,
+        /// How.
+        why: Abandonment,
+    },
+    /// A call has become a task, and the server says how that stands.
+    Working {
+        /// Which call.
+        call: CallId,
+        /// The task's status, as sent.
+        status: String,
+        /// The server's words.
+        message: Option<String>,
     },
     /// A call makes progress.
     Progressed {

@@ -40,6 +40,24 @@ pub struct ErrorObject {
     pub data: Option<Value>,
 }
 
+impl ErrorObject {
+    /// Reads an error object, whatever of it is there.
+    pub(crate) fn read(error: Value) -> ErrorObject {
+        let code = error.get("code");
+        ErrorObject {
+            code: code
+                .and_then(Value::as_i64)
+                .or_else(|| code.and_then(Value::as_f64).map(|code| code as i64))
+                .unwrap_or(0),
+            message: match error.get("message").and_then(Value::as_str) {
+                Some(message) => message.to_owned(),
+                None => error.as_str().map_or_else(|| error.to_string(), str::to_owned),
+            },
+            data: error.get("data").cloned(),
+        }
+    }
+}
+
 /// One message.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
@@ -99,27 +117,12 @@ impl Message {
             Some(id) => Some(Id::parse(&id).ok_or_else(|| format!("the id of a response cannot be {id}"))?),
         };
         if let Some(error) = object.remove("error").filter(|error| !error.is_null()) {
-            return Ok(Message::Response { id, outcome: Err(error_object(error)) });
+            return Ok(Message::Response { id, outcome: Err(ErrorObject::read(error)) });
         }
         match object.remove("result") {
             Some(result) => Ok(Message::Response { id, outcome: Ok(result) }),
             None => Err("neither a method nor a result nor an error".into()),
         }
-    }
-}
-
-fn error_object(error: Value) -> ErrorObject {
-    let code = error.get("code");
-    ErrorObject {
-        code: code
-            .and_then(Value::as_i64)
-            .or_else(|| code.and_then(Value::as_f64).map(|code| code as i64))
-            .unwrap_or(0),
-        message: match error.get("message").and_then(Value::as_str) {
-            Some(message) => message.to_owned(),
-            None => error.as_str().map_or_else(|| error.to_string(), str::to_owned),
-        },
-        data: error.get("data").cloned(),
     }
 }
 

@@ -18,6 +18,8 @@ pub enum Role {
         id: u64,
         /// The header fields that mirror its parameters over HTTP, with their values encoded; none on other transports and in other revisions.
         headers: Vec<(String, String)>,
+        /// Whether the connection may not end before the server has had some time to take it in.
+        parting: bool,
     },
     /// Nothing more is wanted of the request with this id. Where every request has a stream of its own, closing that says it.
     Cancellation {
@@ -35,7 +37,15 @@ pub enum Role {
 
 impl Outgoing {
     pub(crate) fn request(id: u64, line: String) -> Outgoing {
-        Outgoing { line, role: Role::Request { id, headers: Vec::new() } }
+        Outgoing { line, role: Role::Request { id, headers: Vec::new(), parting: false } }
+    }
+
+    /// The same, as one of the last words of this connection.
+    pub(crate) fn parting(mut self) -> Outgoing {
+        if let Role::Request { parting, .. } = &mut self.role {
+            *parting = true;
+        }
+        self
     }
 
     pub(crate) fn notification(line: String) -> Outgoing {

@@ -74,16 +74,26 @@ pub fn call(operation: &Operation, continuation: Option<&Continuation>) -> (&'st
     };
     if let Some(continuation) = continuation {
         if !continuation.answers.is_empty() {
-            let responses: Map<String, Value> = continuation
-                .answers
-                .iter()
-                .filter_map(|(key, answer)| result(answer).ok().map(|result| (key.clone(), result)))
-                .collect();
-            params.insert("inputResponses".into(), Value::Object(responses));
+            params.insert("inputResponses".into(), responses(&continuation.answers));
         }
         if let Some(state) = &continuation.state {
             params.insert("requestState".into(), json!(state));
         }
     }
     (method, params)
+}
+
+/// The method and parameters of what is said to a task, without `_meta`: how it stands is asked, unless there are answers.
+pub fn task(work: &str, answers: &[(String, Answer)]) -> (&'static str, Map<String, Value>) {
+    let mut params = Map::from_iter([("taskId".to_owned(), json!(work))]);
+    if answers.is_empty() {
+        return ("tasks/get", params);
+    }
+    params.insert("inputResponses".into(), responses(answers));
+    ("tasks/update", params)
+}
+
+fn responses(answers: &[(String, Answer)]) -> Value {
+    let shaped = answers.iter().filter_map(|(key, answer)| Some((key.clone(), result(answer).ok()?)));
+    Value::Object(shaped.collect())
 }

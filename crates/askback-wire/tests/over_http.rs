@@ -108,7 +108,7 @@ fn a_tool_with_a_bad_annotation_is_left_out_and_not_called() {
 fn a_call_that_waits_for_the_list_can_be_cancelled() {
     let mut session = session(Revision::V2026_07_28);
     let _ = session.call(CallId(1), &booking(json!({})), None).unwrap();
-    let cancel = session.cancel(CallId(1), "why").unwrap();
+    let cancel = session.cancel(CallId(1), None, "why").remove(0);
     assert_eq!(cancel.role, Role::Cancellation { id: 2 });
     let (sent, told) = answer(&mut session, 2, tools("City"));
     assert!(sent.is_empty() && told.is_empty(), "{told:?}");

@@ -141,7 +141,7 @@ fn calls_requests_and_cancelled() {
             let line = session.call(CallId(1), &operation, None).expect("it can be sent");
             check_line(revision, definition, &line);
             check_line(revision, "ClientRequest", &line);
-            let line = session.cancel(CallId(1), "stopped by the user").expect("it is in flight");
+            let line = session.cancel(CallId(1), None, "stopped by the user").remove(0);
             check_line(revision, "CancelledNotification", &line);
             check_line(revision, "ClientNotification", &line);
         }
@@ -164,7 +164,11 @@ fn retries_with_answers_and_state() {
     {
         for (operation, definition) in operations() {
             let line = session
-                .call(CallId(1), &operation, Some(&Continuation { answers: answers.clone(), state: state.clone() }))
+                .call(
+                    CallId(1),
+                    &operation,
+                    Some(&Continuation { answers: answers.clone(), state: state.clone(), work: None }),
+                )
                 .expect("it can be sent");
             check_line(revision, definition, &line);
         }

@@ -6,7 +6,7 @@
 use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::{Ask, AskProblem};
 use askback_core::call::{CallId, Operation};
-use askback_core::engine::{Continuation, ReplyAddress, Returns};
+use askback_core::engine::{Abandonment, Continuation, ReplyAddress, Returns};
 use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::{Frame, Unusable};
@@ -43,22 +43,24 @@ fn check(session: &mut Session, conversation: &str) {
         let out = match words[..] {
             ["call", call] => vec![session.call(CallId(number(call)), &operation(), None).expect("it can be sent")],
             ["again", call, ref parts @ ..] => {
-                let mut state = None;
+                let (mut state, mut work) = (None, None);
                 let mut answers = Vec::new();
                 for part in parts {
                     match (part.split_once('='), part.split_once(':')) {
                         (Some(("state", text)), _) => state = Some(text.to_owned()),
+                        (Some(("work", text)), _) => work = Some(text.to_owned()),
                         (_, Some((key, word))) => answers.push((key.to_owned(), answer(word))),
                         _ => panic!("{part}"),
                     }
                 }
                 vec![
                     session
-                        .call(CallId(number(call)), &operation(), Some(&Continuation { answers, state }))
+                        .call(CallId(number(call)), &operation(), Some(&Continuation { answers, state, work }))
                         .expect("it can be sent"),
                 ]
             }
-            ["cancel", call] => session.cancel(CallId(number(call)), "why").into_iter().collect(),
+            ["cancel", call] => session.cancel(CallId(number(call)), None, "why"),
+            ["cancel", call, work] => session.cancel(CallId(number(call)), Some(work), "why"),
             ["reply", address, word] => {
                 session.reply(ReplyAddress(number(address)), &answer(word)).into_iter().collect()
             }
@@ -141,13 +143,23 @@ fn told(event: &Event) -> String {
                 Returns::Reply { address } => format!("@{}", address.0),
                 Returns::Resend { state } => format!("state {}", state.as_deref().unwrap_or("-")),
                 Returns::Repeat => "repeat".into(),
+                Returns::Follow { work, pause } => format!("follow {work} {}", pause.unwrap_or_default()),
             };
             let asks: Vec<String> = asks.iter().map(|(key, ask)| format!("{key:?} {}", asked(ask))).collect();
-            format!("asked of [{}] {returns}: {}", calls.join(","), asks.join(", "))
+            format!("asked of [{}] {returns}: {}", calls.join(","), asks.join(", ")).trim_end().to_owned()
         }
         Event::Returned { call, result } => format!("returned {} {result}", call.0),
         Event::Errored { call, error } => format!("errored {} {} {}", call.0, error.code, error.message),
         Event::Broke { call, violation } => format!("broke {} {}", call.0, violation.rule),
+        Event::Abandoned { call, why: Abandonment::Cancelled { words } } => {
+            format!("cancelled {} {}", call.0, words.as_deref().unwrap_or("-"))
+        }
+        Event::Abandoned { call, why: Abandonment::Forgotten { error } } => {
+            format!("forgotten {} {}", call.0, error.code)
+        }
+        Event::Working { call, status, message } => {
+            format!("working {} {status} {}", call.0, message.as_deref().unwrap_or("-"))
+        }
         Event::Progressed { call, progress, .. } => format!("progressed {} {progress}", call.0),
         Event::Withdrawn { address } => format!("withdrawn @{}", address.0),
         Event::Responded { request, outcome } => match outcome {
@@ -214,7 +226,7 @@ fn m02_a_state_without_asks_is_sent_back_alone() {
     let received = session.receive(incoming::read(Frame::Line(line.into())), Channel::Shared);
     let returns = Returns::Resend { state: Some("poll-1".into()) };
     assert_eq!(received.events, [Event::Asked { calls: vec![CallId(1)], returns, asks: Vec::new() }]);
-    let continuation = Continuation { answers: Vec::new(), state: Some("poll-1".into()) };
+    let continuation = Continuation { answers: Vec::new(), state: Some("poll-1".into()), work: None };
     assert_eq!(
         written(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent")),
         r#"{"id":3,"method":"tools/call","params":{"name":"book","arguments":{"to":"BCN"},"requestState":"poll-1"}}"#
@@ -247,7 +259,7 @@ fn m04_a_question_without_a_question_is_invalid() {
 fn m05_absent_and_unknown_result_types() {
     let modern = |result: &str, expected: &str| check_result(Revision::V2026_07_28, result, expected);
     modern(r#"{"content":[]}"#, r#"violated result-type; returned 1 {"content":[]}"#);
-    for kind in [r#""surprise""#, r#""task""#, "7", r#""Complete""#, "null", "{}"] {
+    for kind in [r#""surprise""#, "7", r#""Complete""#, "null", "{}"] {
         modern(&format!(r#"{{"resultType":{kind},"content":[]}}"#), "broke 1 result-type");
     }
     modern("null", "broke 1 result");
@@ -287,7 +299,7 @@ fn m12_odd_keys_and_the_state_come_back_as_they_were() {
     };
     assert_eq!(asks.iter().map(|(key, _)| key).collect::<Vec<_>>(), keys.iter().collect::<Vec<_>>());
     let answers = asks.iter().map(|(key, _)| (key.clone(), answer("none"))).collect();
-    let continuation = Continuation { answers, state: echoed.clone() };
+    let continuation = Continuation { answers, state: echoed.clone(), work: None };
     let message: Value =
         serde_json::from_str(&session.call(CallId(1), &operation(), Some(&continuation)).expect("it can be sent").line)
             .expect("JSON");
@@ -638,4 +650,105 @@ fn e38_completion_notices_and_logs_are_passed_on() {
         < {"jsonrpc":"2.0","method":"notifications/whatever","params":[]}
         "#,
     );
+}
+
+/// The call 1 has become the task `t`; its next leg has the id 3.
+const TASK: &str = r#"call 1
+    > {"id":2,"method":"tools/call","params":{"name":"book","arguments":{"to":"BCN"}}}
+    < {"jsonrpc":"2.0","id":2,"result":{"resultType":"task","taskId":"t","status":"working","statusMessage":"begun","pollIntervalMs":500,"ttlMs":null}}
+    = working 1 working begun
+    = asked of [1] follow t 500:
+    again 1 work=t
+    > {"id":3,"method":"tasks/get","params":{"taskId":"t"}}"#;
+
+/// What a task comes to when it is asked after and this is the answer.
+#[track_caller]
+fn check_task(answer: &str, expected: &str) {
+    modern(&format!("{TASK}\n< {{\"jsonrpc\":\"2.0\",\"id\":3,{answer}}}\n{expected}"));
+}
+
+#[test]
+fn a_task_asks_and_is_told_the_answers() {
+    modern(&format!(
+        r#"
+        {TASK}
+        < {{"jsonrpc":"2.0","id":3,"result":{{"resultType":"complete","taskId":"t","status":"input_required","inputRequests":{{"f":{{"method":"elicitation/create","params":{{"message":"m","requestedSchema":{{"type":"object"}}}}}}}}}}}}
+        = working 1 input_required -
+        = asked of [1] follow t 0: "f" form
+        again 1 work=t f:accept
+        > {{"id":4,"method":"tasks/update","params":{{"taskId":"t","inputResponses":{{"f":{{"action":"accept","content":{{"ok":true}}}}}}}}}}
+        < {{"jsonrpc":"2.0","id":4,"result":{{"resultType":"complete"}}}}
+        = asked of [1] follow t 0:
+        again 1 work=t
+        > {{"id":5,"method":"tasks/get","params":{{"taskId":"t"}}}}
+        < {{"jsonrpc":"2.0","id":5,"result":{{"resultType":"complete","taskId":"t","status":"completed","result":{{"content":[]}}}}}}
+        = returned 1 {{"content":[]}}
+        "#
+    ));
+}
+
+#[test]
+fn a_task_ends_in_every_way() {
+    check_task(
+        r#""result":{"resultType":"complete","status":"failed","error":{"code":-32050,"message":"no"}}"#,
+        "= errored 1 -32050 no",
+    );
+    check_task(
+        r#""result":{"resultType":"complete","status":"cancelled","statusMessage":"enough"}"#,
+        "= cancelled 1 enough",
+    );
+    check_task(r#""error":{"code":-32602,"message":"Task not found"}"#, "= forgotten 1 -32602");
+    check_task(r#""error":{"code":-32603,"message":"oh"}"#, "= errored 1 -32603 oh");
+    check_task(
+        r#""result":{"resultType":"task","status":"completed","result":{"content":[]}}"#,
+        "= violated result-type\n= returned 1 {\"content\":[]}",
+    );
+}
+
+#[test]
+fn what_is_said_of_a_task_has_to_make_sense() {
+    for bad in [
+        r#""status":"asleep""#,
+        r#""status":7"#,
+        r#""taskId":"u","status":"working""#,
+        r#""status":"completed""#,
+        r#""status":"failed""#,
+        r#""status":"input_required""#,
+    ] {
+        check_task(&format!(r#""result":{{"resultType":"complete",{bad}}}"#), "= broke 1 task");
+    }
+    check_result(Revision::V2026_07_28, r#"{"resultType":"task","status":"working"}"#, "broke 1 task");
+    check_result(Revision::V2026_07_28, r#"{"resultType":"task","taskId":"t"}"#, "broke 1 task");
+}
+
+#[test]
+fn a_task_is_cancelled_by_its_name_and_what_comes_of_that_is_nothing() {
+    modern(&format!(
+        r#"
+        {TASK}
+        cancel 1 t
+        > {{"id":4,"method":"tasks/cancel","params":{{"taskId":"t"}}}}
+        > {{"method":"notifications/cancelled","params":{{"requestId":3,"reason":"why"}}}}
+        < {{"jsonrpc":"2.0","id":4,"error":{{"code":-32602,"message":"Task not found"}}}}
+        "#
+    ));
+}
+
+#[test]
+fn tasks_are_declared_where_they_are_honoured_only() {
+    let declared = |revision: Revision, message: &dyn Fn(&mut Session) -> Outgoing| {
+        let message: Value = serde_json::from_str(&message(&mut session(revision)).line).expect("JSON");
+        let capabilities = &message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"];
+        capabilities["extensions"].get("io.modelcontextprotocol/tasks").is_some()
+    };
+    let call = |of: Operation| move |session: &mut Session| session.call(CallId(1), &of, None).expect("it can be sent");
+    let (modern, legacy) = (Revision::V2026_07_28, Revision::V2025_11_25);
+    assert!(declared(modern, &call(operation())));
+    assert!(!declared(legacy, &call(operation())));
+    assert!(!declared(modern, &call(Operation::Resource { uri: "x:y".into() })));
+    assert!(!declared(modern, &|session| session.request(RequestId(1), "tools/list", Map::new())));
+    let question = Continuation { answers: Vec::new(), state: None, work: Some("t".into()) };
+    assert!(declared(modern, &|session| session
+        .call(CallId(1), &operation(), Some(&question))
+        .expect("it can be sent")));
 }

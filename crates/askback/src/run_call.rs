@@ -191,6 +191,9 @@ async fn call(
                     Err(failure) => {
                         let mut failure = wording::call_failure(&console.texts, connected, failure);
                         failure.details.extend(wording::fault_lines(&console.texts, &ending.faults));
+                        if ending.may_go_on {
+                            failure.details.push(console.texts.get("task-may-go-on"));
+                        }
                         Err(failure)
                     }
                 };

@@ -4,7 +4,7 @@ use askback_core::answer::Refusal;
 use askback_core::ask::AskProblem;
 use askback_core::call::ServerName;
 use askback_core::display::{neutralise, neutralise_line};
-use askback_core::engine::{CallFailure, Fault, FaultReason};
+use askback_core::engine::{Abandonment, CallFailure, Fault, FaultReason};
 use askback_core::violation::Violation;
 use askback_core::{answer_file, engine};
 use askback_desk::{Texts, wording};
@@ -48,6 +48,20 @@ pub(crate) fn print_violations(console: &Console, server: &str, violations: &[Vi
 pub(crate) fn tell(console: &Console, notice: &Notice) {
     let texts = &console.texts;
     match notice {
+        Notice::Working { status, message, .. } if console.stderr_is_terminal || console.verbose > 0 => {
+            let status = match status.as_str() {
+                "working" => texts.get("task-working"),
+                "input_required" => texts.get("task-asks"),
+                other => neutralise_line(other),
+            };
+            let message = neutralise_line(message.as_deref().unwrap_or_default());
+            let line = texts.format("progress", &[("count", status.into()), ("message", message.into())]);
+            if console.verbose > 0 {
+                console.note(line.trim_end());
+            } else {
+                console.status(line.trim_end());
+            }
+        }
         Notice::Reconnecting { server } => {
             console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));
         }
@@ -62,7 +76,8 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
         | Notice::Decided(_)
         | Notice::Violated { .. }
         | Notice::Logged { .. }
-        | Notice::Progressed { .. } => {}
+        | Notice::Progressed { .. }
+        | Notice::Working { .. } => {}
     }
 }
 
@@ -111,6 +126,17 @@ pub(crate) fn call_failure(texts: &Texts, connected: &Connected, failure: &CallF
             let seconds = seconds.trim_end_matches(".0").to_owned();
             Failure::new(FailureKind::TimedOut, texts.format(id, &[name, ("seconds", seconds.into())]))
                 .hint(texts.get(if *whole_call { "failed-budget-hint" } else { "failed-timeout-hint" }))
+        }
+        CallFailure::Abandoned(Abandonment::Cancelled { words }) => {
+            let mut failure = Failure::new(FailureKind::ServerError, texts.format("failed-task-cancelled", &[name]));
+            failure.details = words.iter().flat_map(|words| words.lines()).map(|line| format!("│ {line}")).collect();
+            failure
+        }
+        CallFailure::Abandoned(Abandonment::Forgotten { error }) => {
+            let variables = [name, ("message", (&error.message).into())];
+            let mut failure = Failure::new(FailureKind::ServerError, texts.format("failed-task-forgotten", &variables));
+            failure.code = Some(error.code);
+            failure.hint(texts.get("failed-task-forgotten-hint"))
         }
         CallFailure::Stopped => Failure::new(FailureKind::Interrupted, texts.get("failed-stopped")),
         CallFailure::Disconnected { detail } => {

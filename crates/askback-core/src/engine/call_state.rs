@@ -2,6 +2,7 @@
 
 use super::clock::{Millis, Stopwatch};
 use super::decide::Fault;
+use super::following::Following;
 use super::{Continuation, FIRST_PAUSE, LONGEST_PAUSE};
 use crate::call::{Operation, ServerName, TimeLimits};
 
@@ -26,6 +27,8 @@ pub(super) struct CallState {
     pub(super) faults: Vec<Fault>,
     /// What the request on the wire carries, if a person answered any of it.
     pub(super) kept: Option<Continuation>,
+    /// The work that the server does for it by itself.
+    pub(super) following: Option<Following>,
     limits: TimeLimits,
     /// Time of the request on the wire.
     leg: Stopwatch,
@@ -61,6 +64,7 @@ impl CallState {
             pauses: 0,
             faults: Vec::new(),
             kept: None,
+            following: None,
             limits,
             leg: Stopwatch::default(),
             whole: Stopwatch::default(),
@@ -107,11 +111,13 @@ impl CallState {
     }
 
     pub(super) fn pause(&mut self, now: Millis, state: Option<String>) {
+        let suggested = self.following.as_ref().and_then(Following::pause);
+        let work = self.following.as_ref().map(|following| following.work.clone());
         self.phase = Phase::Pausing {
-            until: now + pause_length(self.pauses),
-            continuation: Some(Continuation { answers: Vec::new(), state }),
+            until: now + suggested.unwrap_or_else(|| pause_length(self.pauses)),
+            continuation: Some(Continuation { answers: Vec::new(), state, work }),
         };
-        self.pauses += 1;
+        self.pauses = self.pauses.saturating_add(1);
     }
 
     /// A call that is sent again as it was, after a pause that grows with its rounds.
@@ -184,6 +190,7 @@ impl CallState {
         let clocks =
             [&self.leg, &self.whole, &self.human].map(|clock| (clock.elapsed(now), clock.reaches(0).is_some()));
         let counts = (self.rounds, self.pauses, self.waiting_for_people);
-        format!("{phase} {counts:?} {clocks:?} {:?} {:?}", self.pages, self.kept)
+        let told = (&self.pages, &self.kept, &self.following);
+        format!("{phase} {counts:?} {clocks:?} {told:?}")
     }
 }

@@ -33,7 +33,14 @@ impl Engine {
             self.waits.remove(&round);
             effects.push(Effect::Retract { round, why });
         }
-        let ending = Ending { outcome, rounds: state.rounds, human: state.human_time(), faults: state.faults };
+        let over = matches!(&outcome, Ok(_) | Err(CallFailure::Server(_) | CallFailure::Abandoned(_)));
+        let ending = Ending {
+            outcome,
+            rounds: state.rounds,
+            human: state.human_time(),
+            faults: state.faults,
+            may_go_on: state.following.is_some() && !over,
+        };
         effects.push(Effect::Finish { call, ending: Box::new(ending) });
     }
 
@@ -108,7 +115,7 @@ impl Engine {
     }
 
     pub(super) fn stop(&mut self, now: Millis, call: CallId, effects: &mut Vec<Effect>) {
-        self.cancel_in_flight(call, "stopped by the user", effects);
+        self.cancel(call, "stopped by the user", effects);
         self.finish(now, call, Err(CallFailure::Stopped), Retraction::Stopped, effects);
     }
 
@@ -135,7 +142,7 @@ impl Engine {
         for call in calls {
             let Some(state) = self.calls.get_mut(&call) else { continue };
             if let Some((limit, whole_call)) = state.expired(now) {
-                self.cancel_in_flight(call, "timed out", effects);
+                self.cancel(call, "timed out", effects);
                 let failure = CallFailure::TimedOut { limit, whole_call };
                 self.finish(now, call, Err(failure), Retraction::TimedOut, effects);
             } else if let Some(continuation) = state.pause_over(now) {

@@ -2,7 +2,7 @@
 
 use super::clock::Millis;
 use super::decide::Fault;
-use super::input::{ReplyAddress, ServerError, Undelivered};
+use super::input::{Abandonment, ReplyAddress, ServerError, Undelivered};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
@@ -54,12 +54,14 @@ pub enum Effect {
         /// Who says so.
         server: ServerName,
     },
-    /// Tell the server that a call in flight is not wanted any more.
+    /// Tell the server that a call is not wanted any more: its request in flight, if there is one, and the work for it, if there is any.
     Cancel {
         /// Which call.
         call: CallId,
         /// To whom.
         server: ServerName,
+        /// The server's name of the work that it goes on with by itself.
+        work: Option<String>,
         /// Why, in English, for the server's log.
         reason: &'static str,
     },
@@ -86,6 +88,8 @@ pub struct Continuation {
     pub answers: Vec<(String, Answer)>,
     /// The server's state, echoed.
     pub state: Option<String>,
+    /// The server's name of the work that it goes on with by itself: the leg goes to that, and the call is not sent again.
+    pub work: Option<String>,
 }
 
 /// A round that waits for people.
@@ -194,6 +198,8 @@ pub struct Ending {
     pub human: Millis,
     /// Asks that nobody and nothing could answer.
     pub faults: Vec<Fault>,
+    /// Whether the server was at work on it by itself, and may still be. Where it could be told to stop, it was.
+    pub may_go_on: bool,
 }
 
 /// Why a call has no result.
@@ -203,6 +209,8 @@ pub enum CallFailure {
     Server(ServerError),
     /// The server broke the protocol.
     Protocol(Violation),
+    /// The work that the server went on with by itself has come to nothing.
+    Abandoned(Abandonment),
     /// An ask of a round cannot be met, so nobody was asked and nothing was sent.
     Unmeetable {
         /// The ask's key.

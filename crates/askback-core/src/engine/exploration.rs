@@ -120,6 +120,13 @@ fn requests_that_get_no_answer_with_what_people_answered() {
     }
 }
 
+#[test]
+fn a_call_that_becomes_work_of_the_servers_own() {
+    let (states, steps) = explore(&World::work());
+    println!("one call that becomes work: {states} states, {steps} steps");
+    assert!(states > 500);
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -132,6 +139,7 @@ fn nothing_comes_of_what_never_was() {
         "error 9",
         "broke 9",
         "undelivered 9",
+        "abandoned 9",
         "progress 9",
         "withdraw @9",
         "stop 9",

@@ -1,5 +1,6 @@
 //! What happened: the engine's input, in past tense.
 
+use super::clock::Millis;
 use crate::answer::{Answer, By};
 use crate::ask::{Ask, AskProblem};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
@@ -61,6 +62,13 @@ pub enum Input {
         call: CallId,
         /// How.
         violation: Violation,
+    },
+    /// The work that the server went on with by itself has come to nothing.
+    Abandoned {
+        /// Which call it was for.
+        call: CallId,
+        /// How.
+        why: Abandonment,
     },
     /// The request of a call got no answer, and will get none.
     Undelivered {
@@ -135,6 +143,29 @@ pub enum Returns {
     /// Nobody waits. The server refused the call until pages have been visited; after that the call is sent again as it was. Neither a
     /// consent nor a refusal is told to it.
     Repeat,
+    /// Nobody waits, and the server works on the call by itself. Answers, and after a pause the question how it stands, go to that work; a
+    /// refusal has no shape there. An ask with a key that was answered before has only not been taken off the list yet.
+    Follow {
+        /// The server's name of the work.
+        work: String,
+        /// How long to wait before the next question, in milliseconds, if the server says so. Holds until it says otherwise.
+        pause: Option<Millis>,
+    },
+}
+
+/// How work that a server went on with by itself came to nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Abandonment {
+    /// The server, or somebody else, cancelled it.
+    Cancelled {
+        /// The server's words.
+        words: Option<String>,
+    },
+    /// The server does not know it any more.
+    Forgotten {
+        /// What the server said.
+        error: ServerError,
+    },
 }
 
 /// Where a single answer goes; the wire knows what it means.

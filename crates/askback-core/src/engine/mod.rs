@@ -11,6 +11,7 @@ mod decide;
 mod effect;
 #[cfg(test)]
 mod exploration;
+mod following;
 mod input;
 mod pages;
 mod round_state;
@@ -34,7 +35,8 @@ pub use decide::{Fault, FaultReason};
 pub use effect::{
     CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction, Told, Wait, WaitFor,
 };
-pub use input::{Input, ReplyAddress, Returns, ServerError, Undelivered};
+pub use following::{LONGEST_SUGGESTED_PAUSE, SHORTEST_SUGGESTED_PAUSE};
+pub use input::{Abandonment, Input, ReplyAddress, Returns, ServerError, Undelivered};
 use round_state::{RoundState, Slot};
 use waits::WaitState;
 
@@ -121,7 +123,11 @@ impl Engine {
                 self.came_back(now, call, Err(CallFailure::Server(error)), &mut effects);
             }
             Input::Broke { call, violation } => {
+                self.cancel_work_of_broken(call, &mut effects);
                 self.came_back(now, call, Err(CallFailure::Protocol(violation)), &mut effects);
+            }
+            Input::Abandoned { call, why } => {
+                self.came_back(now, call, Err(CallFailure::Abandoned(why)), &mut effects);
             }
             Input::Undelivered { call, undelivered } => {
                 let failure = CallFailure::Undelivered(undelivered.clone());
@@ -187,7 +193,7 @@ impl Engine {
         server: ServerName,
         calls: Vec<CallId>,
         returns: Returns,
-        asks: Vec<(String, Result<Ask, AskProblem>)>,
+        mut asks: Vec<(String, Result<Ask, AskProblem>)>,
         effects: &mut Vec<Effect>,
     ) {
         let calls: Vec<CallId> = calls.into_iter().filter(|call| self.calls.contains_key(call)).collect();
@@ -199,6 +205,9 @@ impl Engine {
             }
             self.leg_ended(now, call);
             self.forget_replies(now, call, effects);
+            if let Returns::Follow { work, pause } = &returns {
+                self.follow(call, work, *pause, &mut asks);
+            }
             if asks.is_empty() {
                 return self.pause(now, call, returns, effects);
             }
@@ -291,7 +300,8 @@ impl Engine {
                 effects.push(Effect::Reply { server: server.clone(), address: *address, kind: AskKind::Form, answer });
             }
         }
-        if let (Returns::Resend { .. } | Returns::Repeat, [call]) = (returns, calls) {
+        if let (Returns::Resend { .. } | Returns::Repeat | Returns::Follow { .. }, [call]) = (returns, calls) {
+            self.cancel_work(*call, "an ask cannot be met", effects);
             let failure = CallFailure::Unmeetable { key: first_key, problem: first_problem };
             self.finish(now, *call, Err(failure), Retraction::CallEnded, effects);
         }
@@ -323,8 +333,8 @@ impl Engine {
     fn settle(&mut self, now: Millis, id: RoundId, round: RoundState, effects: &mut Vec<Effect>) {
         let refusal = round.untellable_refusal();
         let by_person = round.answered_by().contains(&Some(By::Person));
-        match round.returns {
-            Returns::Reply { address } => {
+        match &round.returns {
+            &Returns::Reply { address } => {
                 self.note_pages(&round);
                 for slot in round.slots {
                     let kind = slot.ask.kind();
@@ -332,18 +342,25 @@ impl Engine {
                     effects.push(Effect::Reply { server: round.server.clone(), address, kind, answer });
                 }
             }
-            Returns::Resend { state } => {
+            Returns::Resend { .. } | Returns::Follow { .. } => {
                 let [call] = round.calls[..] else { return };
                 if let Some((key, kind, refusal)) = refusal {
+                    self.cancel_work(call, "an ask was refused", effects);
                     let failure = CallFailure::Refused { key, kind, refusal };
                     return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
                 }
-                let answers = round
+                let (state, work) = match round.returns {
+                    Returns::Resend { state } => (state, None),
+                    Returns::Follow { work, .. } => (None, Some(work)),
+                    Returns::Reply { .. } | Returns::Repeat => (None, None),
+                };
+                let answers: Vec<(String, Answer)> = round
                     .slots
                     .into_iter()
                     .filter_map(|slot| slot.answer.map(|(answer, _)| (slot.ask.key, answer)))
                     .collect();
-                let continuation = Continuation { answers, state };
+                self.note_told(call, &answers);
+                let continuation = Continuation { answers, state, work };
                 if by_person {
                     self.send_answers(now, call, continuation, effects);
                 } else {
@@ -387,9 +404,14 @@ impl Engine {
 
     /// A round that asks nothing: the call is sent again after a pause.
     fn pause(&mut self, now: Millis, call: CallId, returns: Returns, effects: &mut Vec<Effect>) {
-        let Returns::Resend { state } = returns else { return };
         let most = self.rules.rounds.saturating_mul(PAUSES_PER_ROUND);
         let Some(call_state) = self.calls.get_mut(&call) else { return };
+        let state = match returns {
+            Returns::Resend { state } => state,
+            // Work takes as long as it takes; only the limit for the whole call ends the waiting.
+            Returns::Follow { .. } => return call_state.pause(now, None),
+            Returns::Reply { .. } | Returns::Repeat => return,
+        };
         if call_state.pauses >= most {
             let failure = CallFailure::TooManyRounds { rounds: call_state.rounds + call_state.pauses };
             return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
@@ -438,7 +460,7 @@ impl Engine {
         for call in calls {
             let Some(state) = self.calls.get(call) else { continue };
             let failure = CallFailure::TooManyRounds { rounds: state.rounds };
-            self.cancel_in_flight(*call, "too many rounds", effects);
+            self.cancel(*call, "too many rounds", effects);
             self.finish(now, *call, Err(failure), Retraction::CallEnded, effects);
         }
     }
@@ -460,11 +482,12 @@ impl Engine {
         }
     }
 
-    fn cancel_in_flight(&self, call: CallId, reason: &'static str, effects: &mut Vec<Effect>) {
-        if let Some(state) = self.calls.get(&call)
-            && state.phase == Phase::InFlight
-        {
-            effects.push(Effect::Cancel { call, server: state.server.clone(), reason });
+    /// Tells the server that a call is not wanted any more, if it has anything to do with it just now.
+    fn cancel(&self, call: CallId, reason: &'static str, effects: &mut Vec<Effect>) {
+        let Some(state) = self.calls.get(&call) else { return };
+        let work = state.following.as_ref().map(|following| following.work.clone());
+        if state.phase == Phase::InFlight || work.is_some() {
+            effects.push(Effect::Cancel { call, server: state.server.clone(), work, reason });
         }
     }
 }

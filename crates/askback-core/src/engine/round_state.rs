@@ -38,7 +38,9 @@ impl RoundState {
     pub(super) fn untellable_refusal(&self) -> Option<(String, AskKind, Refusal)> {
         self.slots.iter().find_map(|slot| {
             let refusal = match (&self.returns, &slot.answer) {
-                (Returns::Resend { .. }, Some((Answer::Refused(refusal), _))) => refusal.clone(),
+                (Returns::Resend { .. } | Returns::Follow { .. }, Some((Answer::Refused(refusal), _))) => {
+                    refusal.clone()
+                }
                 (Returns::Repeat, Some((answer, by))) => pages::refusal_of(answer, *by)?,
                 _ => return None,
             };
@@ -56,7 +58,7 @@ impl RoundState {
             asks: waiting.map(|(index, slot)| (index, slot.ask.clone())).collect(),
             told: match self.returns {
                 Returns::Reply { .. } => Told::Everything,
-                Returns::Resend { .. } => Told::Answers,
+                Returns::Resend { .. } | Returns::Follow { .. } => Told::Answers,
                 Returns::Repeat => Told::Nothing,
             },
         }

@@ -6,6 +6,7 @@ mod pages;
 mod rounds;
 mod time;
 mod undelivered;
+mod work;
 
 use super::Rules;
 use conversation::{check, person, rules};

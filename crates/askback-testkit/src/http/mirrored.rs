@@ -43,6 +43,7 @@ pub(super) fn mismatches(request: &Received, message: &Map<String, Value>, tools
     let name = match message.get("method").and_then(Value::as_str) {
         Some("tools/call" | "prompts/get") => param("name"),
         Some("resources/read") => param("uri"),
+        Some("tasks/get" | "tasks/update" | "tasks/cancel") => param("taskId"),
         _ => None,
     };
     compare("Mcp-Name", name, true, false);

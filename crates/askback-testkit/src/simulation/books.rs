@@ -142,6 +142,7 @@ impl Books {
                 | Todo::Responded { .. }
                 | Todo::Violated { .. }
                 | Todo::Progressed { .. }
+                | Todo::Working { .. }
                 | Todo::Logged { .. } => {}
             }
         }

@@ -19,6 +19,8 @@ pub fn standard(method: &str, params: &Map<String, Value>) -> Vec<(String, Strin
     let named = match method {
         "tools/call" | "prompts/get" => params.get("name"),
         "resources/read" => params.get("uri"),
+        // "Routing Headers" of the tasks extension.
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.get("taskId"),
         _ => None,
     };
     if let Some(name) = named.and_then(Value::as_str) {
@@ -284,6 +286,8 @@ mod tests {
         let Value::Object(params) = json!({ "name": "订票", "uri": "file:///a%20b" }) else { panic!() };
         assert_eq!(standard("tools/list", &params), [("Mcp-Method".into(), "tools/list".into())]);
         assert_eq!(standard("resources/read", &params)[1], ("Mcp-Name".into(), "file:///a%20b".into()));
+        let Value::Object(task) = json!({ "taskId": "t-1" }) else { panic!() };
+        assert_eq!(standard("tasks/get", &task)[1], ("Mcp-Name".into(), "t-1".into()));
         assert_eq!(standard("tools/call", &params)[1], ("Mcp-Name".into(), "=?base64?6K6i56Wo?=".into()));
     }
 }

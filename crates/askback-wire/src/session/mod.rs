@@ -3,6 +3,7 @@
 //! Owns the ids of requests in flight, the return addresses of asks, and everything that differs between the eras. Must not do I/O.
 
 mod response;
+mod tasks;
 mod tool_headers;
 
 use std::collections::BTreeMap;
@@ -37,21 +38,26 @@ type Asks = Vec<(String, Result<Ask, AskProblem>)>;
 /// What a request in flight is for.
 #[derive(Clone, Debug, PartialEq)]
 enum Pending {
-    /// A call of the user's.
-    Call(CallId),
+    /// A call of the user's, and whether it is for a tool, so that it may become a task.
+    Call { call: CallId, is_tool: bool },
     /// Another request of the user's, and whether it lists tools.
     Request { request: RequestId, lists_tools: bool },
     /// A list of tools that a call has to wait for.
     Listing(Box<Postponed>),
+    /// How the task stands that a call has become, or the answers to it.
+    Task { call: CallId, work: String, is_question: bool },
+    /// The end of a task. Whatever comes of it changes nothing any more.
+    TaskEnd,
 }
 
 impl Pending {
     /// The call that this is for, if it is for one.
     fn call(&self) -> Option<CallId> {
         match self {
-            Pending::Call(call) => Some(*call),
+            Pending::Call { call, .. } => Some(*call),
             Pending::Listing(postponed) => Some(postponed.call),
-            Pending::Request { .. } => None,
+            Pending::Task { call, .. } => Some(*call),
+            Pending::Request { .. } | Pending::TaskEnd => None,
         }
     }
 }
@@ -128,12 +134,15 @@ impl Session {
         operation: &Operation,
         continuation: Option<&Continuation>,
     ) -> Result<Outgoing, Violation> {
+        if let Some(Continuation { answers, work: Some(work), .. }) = continuation {
+            return Ok(self.task(call, work, answers));
+        }
         self.call_with_headers(call, operation, continuation)
     }
 
     fn send_call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> Outgoing {
         let (method, params) = to_message::call(operation, continuation);
-        self.send(Pending::Call(call), method, params, true)
+        self.send(Pending::Call { call, is_tool: operation.tool().is_some() }, method, params, true)
     }
 
     /// The message that sends another request.
@@ -151,6 +160,7 @@ impl Session {
         }
         if self.revision.era() == Era::Modern {
             meta.extend(modern_meta(self.revision, &self.client, self.declared));
+            tasks::declare(method, &mut meta);
             if let Some(level) = &self.log_level {
                 meta.insert("io.modelcontextprotocol/logLevel".into(), json!(level));
             }
@@ -162,8 +172,14 @@ impl Session {
         Outgoing::request(id, jsonrpc::request_line(id, method, Value::Object(params))).with_headers(headers)
     }
 
-    /// The message that cancels a call in flight; nothing when it is not in flight.
-    pub fn cancel(&mut self, call: CallId, reason: &str) -> Option<Outgoing> {
+    /// The messages that cancel a call: the task that it has become, and its request in flight; none when there is neither.
+    pub fn cancel(&mut self, call: CallId, work: Option<&str>, reason: &str) -> Vec<Outgoing> {
+        let request = self.cancel_request(call, reason);
+        let task = work.map(|work| self.cancel_task(work));
+        task.into_iter().chain(request).collect()
+    }
+
+    fn cancel_request(&mut self, call: CallId, reason: &str) -> Option<Outgoing> {
         let id = self.pending.iter().find(|(_, pending)| pending.call() == Some(call)).map(|(id, _)| *id)?;
         self.settle(id);
         self.forget_sent(id);
@@ -238,7 +254,9 @@ impl Session {
     pub fn undelivered(&mut self, id: u64, undelivered: Undelivered) -> Received {
         let mut received = Received::default();
         match self.settle(id) {
-            Some(Pending::Call(call)) => received.events.push(Event::Undelivered { call, undelivered }),
+            Some(Pending::Call { call, .. } | Pending::Task { call, .. }) => {
+                received.events.push(Event::Undelivered { call, undelivered });
+            }
             Some(Pending::Listing(postponed)) => {
                 let undelivered = Undelivered { may_have_acted: false, ..undelivered };
                 received.events.push(Event::Undelivered { call: postponed.call, undelivered });
@@ -247,7 +265,7 @@ impl Session {
                 let violation = Violation::new("undelivered", undelivered.detail);
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
             }
-            None => {}
+            Some(Pending::TaskEnd) | None => {}
         }
         self.forget_sent(id);
         received
@@ -266,14 +284,16 @@ impl Session {
     /// The answer to a request in flight cannot be read: the request fails instead of waiting for ever.
     fn lost(&mut self, id: u64, violation: Violation, received: &mut Received) {
         match self.settle(id) {
-            Some(Pending::Call(call)) => received.events.push(Event::Broke { call, violation }),
+            Some(Pending::Call { call, .. } | Pending::Task { call, .. }) => {
+                received.events.push(Event::Broke { call, violation });
+            }
             Some(Pending::Listing(postponed)) => {
                 received.events.push(Event::Broke { call: postponed.call, violation });
             }
             Some(Pending::Request { request, .. }) => {
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) })
             }
-            None => {}
+            Some(Pending::TaskEnd) | None => {}
         }
         self.forget_sent(id);
     }
@@ -308,8 +328,8 @@ impl Session {
         // What comes in reply to one request belongs to that one; on a shared channel it may belong to any in flight.
         let belongs = |id: u64| matches!(channel, Channel::Shared) || channel == Channel::ReplyTo(id);
         let of_calls = self.pending.iter().filter_map(|(id, pending)| match pending {
-            Pending::Call(call) => belongs(*id).then_some((*id, *call)),
-            Pending::Request { .. } | Pending::Listing(_) => None,
+            Pending::Call { call, .. } => belongs(*id).then_some((*id, *call)),
+            Pending::Request { .. } | Pending::Listing(_) | Pending::Task { .. } | Pending::TaskEnd => None,
         });
         let (during, calls) = of_calls.unzip();
         self.asks.insert(address, OpenAsk { id, during });
@@ -335,7 +355,7 @@ impl Session {
             }
             "notifications/progress" => {
                 let token = params.get("progressToken").and_then(Id::parse).and_then(|token| number_of(&token));
-                if let Some(Pending::Call(call)) = token.and_then(|token| self.pending.get(&token)) {
+                if let Some(Pending::Call { call, .. }) = token.and_then(|token| self.pending.get(&token)) {
                     received.events.push(Event::Progressed {
                         call: *call,
                         progress: params.get("progress").and_then(Value::as_f64).unwrap_or_default(),

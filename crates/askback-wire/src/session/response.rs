@@ -52,7 +52,7 @@ impl Session {
             None => None,
         };
         match number.and_then(|number| self.settle(number)) {
-            Some(Pending::Call(call)) => {
+            Some(Pending::Call { call, is_tool }) => {
                 let again = match (&outcome, number) {
                     (Err(error), Some(id)) => self.mismatched(id, error),
                     (Ok(_), Some(id)) => {
@@ -63,10 +63,14 @@ impl Session {
                 };
                 match again {
                     Some(listing) => received.replies.push(listing),
-                    None => self.call_response(call, outcome, received),
+                    None => self.call_response(call, is_tool, outcome, received),
                 }
             }
             Some(Pending::Listing(postponed)) => self.listed(*postponed, outcome, received),
+            Some(Pending::Task { call, work, is_question }) => {
+                self.task_response(call, work, is_question, outcome, received);
+            }
+            Some(Pending::TaskEnd) => {}
             Some(Pending::Request { request, lists_tools }) => {
                 let outcome = match outcome {
                     Ok(mut result) => {
@@ -91,7 +95,13 @@ impl Session {
         }
     }
 
-    fn call_response(&mut self, call: CallId, outcome: Result<Value, ErrorObject>, received: &mut Received) {
+    fn call_response(
+        &mut self,
+        call: CallId,
+        is_tool: bool,
+        outcome: Result<Value, ErrorObject>,
+        received: &mut Received,
+    ) {
         let result = match outcome {
             Ok(result) => result,
             Err(error) if error.code == URL_ELICITATION_REQUIRED && self.revision == Revision::V2025_11_25 => {
@@ -117,6 +127,9 @@ impl Session {
             }
             return;
         }
+        if is_tool && kind.and_then(Value::as_str) == Some("task") && self.revision.era() == Era::Modern {
+            return self.became_task(call, &result, received);
+        }
         match self.plain_result(result, received) {
             Ok(result) => received.events.push(Event::Returned { call, result }),
             Err(violation) => received.events.push(Event::Broke { call, violation }),
@@ -124,7 +137,7 @@ impl Session {
     }
 
     /// A result that is final, if it is one.
-    fn plain_result(&self, result: Value, received: &mut Received) -> Result<Value, Violation> {
+    pub(super) fn plain_result(&self, result: Value, received: &mut Received) -> Result<Value, Violation> {
         if !result.is_object() {
             return Err(Violation::new("result", format!("the result is {}, not an object", kind_name(&result))));
         }
@@ -197,8 +210,12 @@ impl Session {
             let text = "an input_required result with neither inputRequests nor requestState";
             return Err(Violation::new("input-required", text));
         }
-        let asks = requests.into_iter().flatten().map(|(key, request)| (key.clone(), self.entry(key, request)));
-        Ok((state, asks.collect()))
+        Ok((state, requests.map(|requests| self.entries(requests)).unwrap_or_default()))
+    }
+
+    /// The asks of an `InputRequests`.
+    pub(super) fn entries(&self, requests: &Map<String, Value>) -> Asks {
+        requests.iter().map(|(key, request)| (key.clone(), self.entry(key, request))).collect()
     }
 
     fn entry(&self, key: &str, request: &Value) -> Result<Ask, AskProblem> {
@@ -215,7 +232,7 @@ impl Session {
     }
 }
 
-fn kind_name(value: &Value) -> &'static str {
+pub(super) fn kind_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

@@ -20,6 +20,10 @@ struct Book {
     carries: Option<String>,
     /// What people want sent a second time; taken by the leg that does so.
     repeats: Option<String>,
+    /// The server is at work on it by itself.
+    works: bool,
+    /// Keys that were answered to this work.
+    told: BTreeSet<String>,
     leg: Millis,
     whole: Millis,
     human: Millis,
@@ -97,6 +101,7 @@ impl Model {
         self.time_passed(now, input);
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
+        let mut cancelled = BTreeSet::new();
         for (place, effect) in effects.iter().enumerate() {
             match effect {
                 Effect::Record(Record::Decided(decided)) => {
@@ -121,9 +126,14 @@ impl Model {
                         .any(|later| matches!(later, Effect::Finish { call: other, .. } if other == call));
                     must(follows, "a cancelled call goes on")?;
                     let book = self.calls.get(call).ok_or("a cancel of no call")?;
-                    must(book.in_flight && !book.finished, "a cancel of what is not in flight")?;
+                    must((book.in_flight || book.works) && !book.finished, "a cancel of what is not in flight")?;
+                    cancelled.insert(*call);
                 }
                 Effect::Publish(round) => {
+                    let told = round.calls.iter().filter_map(|call| self.calls.get(call)).flat_map(|book| &book.told);
+                    let told: Vec<&String> = told.collect();
+                    let again = round.asks.iter().any(|(_, ask)| told.contains(&&ask.key));
+                    must(!again, "people are asked again what was answered")?;
                     let (address, untied) = match input {
                         Input::Asked { returns: Returns::Reply { address }, .. } => {
                             (Some(*address), round.calls.is_empty())
@@ -148,7 +158,13 @@ impl Model {
                         (book.may_send_again, book.repeats) = (true, Some(resend));
                     }
                 }
-                Effect::Finish { call, ending } => self.ended(world, *call, ending.human, &ending.outcome, input)?,
+                Effect::Finish { call, ending } => {
+                    let works = self.calls.get(call).is_some_and(|book| book.works);
+                    must(!ending.may_go_on || works, "work that was never begun may go on")?;
+                    let died = matches!(ending.outcome, Err(CallFailure::Disconnected { .. }));
+                    must(!ending.may_go_on || died || cancelled.contains(call), "work is left without a word")?;
+                    self.ended(world, *call, ending.human, &ending.outcome, input)?;
+                }
                 Effect::Await(wait) => {
                     let resend = match &wait.wait_for {
                         WaitFor::Pages(pages) => self.waits_for_pages(world, wait.call, pages).map(|()| None)?,
@@ -222,9 +238,10 @@ impl Model {
             }
             Input::Asked { returns: Returns::Reply { .. }, .. } => self.addresses_used += 1,
             // A round that answers no request in flight is none.
-            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. }
-                if self.in_flight().all(|call| !calls.contains(&call)) => {}
-            Input::Asked { returns: Returns::Resend { .. } | Returns::Repeat, calls, .. } => {
+            Input::Asked {
+                returns: Returns::Resend { .. } | Returns::Repeat | Returns::Follow { .. }, calls, ..
+            } if self.in_flight().all(|call| !calls.contains(&call)) => {}
+            Input::Asked { returns, calls, .. } => {
                 // The request is answered: what was asked during it alone is of no use any more.
                 let void = self.open.values().filter(|open| open.calls == *calls).filter_map(|open| open.address);
                 self.void.extend(void.map(|address| address.0));
@@ -235,6 +252,7 @@ impl Model {
                         book.in_flight = false;
                         book.carries = None;
                         book.may_send_again = true;
+                        book.works |= matches!(returns, Returns::Follow { .. });
                     }
                 }
             }
@@ -265,6 +283,7 @@ impl Model {
             Input::Returned { .. }
             | Input::Errored { .. }
             | Input::Broke { .. }
+            | Input::Abandoned { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
             | Input::Retried { .. }
@@ -302,7 +321,12 @@ impl Model {
                     must(decided || again.is_some(), "an answer went out that nobody decided")?;
                     must(!matches!(answer, Answer::Refused(_)), "a refusal went out where there is no shape for it")?;
                 }
-                must(continuation.state.is_some(), "the state was lost")?;
+                must(continuation.state.is_some() != book.works, "the state was lost")?;
+                must(
+                    continuation.work.is_some() == book.works,
+                    "a call at work was sent again, or another asked after",
+                )?;
+                book.told.extend(continuation.answers.iter().filter(|_| book.works).map(|(key, _)| key.clone()));
             }
         }
         book.in_flight = true;

@@ -1,7 +1,7 @@
 //! What a small world holds, and what can happen next in it.
 
 use super::super::tests::conversation::{answer, ask, operation, page};
-use super::super::{Engine, Input, Millis, ReplyAddress, Returns, Rules, Undelivered};
+use super::super::{Abandonment, Engine, Input, Millis, ReplyAddress, Returns, Rules, Undelivered};
 use super::model::Model;
 use crate::answer::{By, Refusal};
 use crate::call::{CallId, RoundId, ServerName, TimeLimits};
@@ -24,6 +24,8 @@ pub(super) struct World {
     pub(super) rounds: Vec<usize>,
     /// Whether these rounds send people to pages, after which the call is sent again as it was.
     pub(super) repeats: bool,
+    /// Whether these rounds are those of work that the server goes on with by itself.
+    pub(super) works: bool,
     pub(super) deaths: u32,
     /// How often a request gets no answer.
     pub(super) losses: u32,
@@ -44,6 +46,7 @@ impl World {
             rounds_of: None,
             rounds: Vec::new(),
             repeats: false,
+            works: false,
             deaths: 1,
             losses: 0,
             mutes: false,
@@ -63,6 +66,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 0],
             repeats: false,
+            works: false,
             deaths: 1,
             losses: 0,
             mutes: true,
@@ -83,6 +87,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![0, 1, 0, 1],
             repeats: false,
+            works: false,
             deaths: 1,
             losses: 0,
             mutes: false,
@@ -103,6 +108,7 @@ impl World {
             rounds_of: None,
             rounds: Vec::new(),
             repeats: false,
+            works: false,
             deaths: 0,
             losses: 0,
             mutes: false,
@@ -123,6 +129,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 1],
             repeats: true,
+            works: false,
             deaths: 1,
             losses: 0,
             mutes: true,
@@ -157,6 +164,7 @@ impl World {
             rounds_of: Some(CallId(2)),
             rounds: vec![2, 0, 1],
             repeats: false,
+            works: false,
             deaths: 1,
             losses: 2,
             mutes: true,
@@ -179,6 +187,11 @@ impl World {
             deadlines: 0,
             ..World::losses()
         }
+    }
+
+    /// A call that becomes work, which is asked after and asks twice, the second time with a key that is answered already.
+    pub(super) fn work() -> World {
+        World { rounds: vec![0, 1, 2, 0], works: true, mutes: true, cap: 2, ..World::timed_retries() }
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -221,6 +234,9 @@ impl World {
                 let undelivered = Undelivered { detail: "lost".into(), may_have_acted: true };
                 inputs.push(Input::Undelivered { call: *call, undelivered });
             }
+            if self.works {
+                inputs.push(Input::Abandoned { call: *call, why: Abandonment::Cancelled { words: None } });
+            }
         }
         if model.addresses_used < self.asks {
             let calls = model.in_flight().filter(|call| self.server_of(*call) == self.asking).collect();
@@ -246,6 +262,8 @@ impl World {
                 calls: vec![call],
                 returns: if self.repeats {
                     Returns::Repeat
+                } else if self.works {
+                    Returns::Follow { work: "w".into(), pause: (model.rounds_used == 0).then_some(500) }
                 } else {
                     Returns::Resend { state: Some(format!("s{}", model.rounds_used)) }
                 },

@@ -10,8 +10,8 @@ use crate::answer_file::AnswerBook;
 use crate::ask::{Ask, AskBody, AskKind, AskProblem, FormAsk, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use crate::engine::{
-    CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, OpenRound, Record, Rejection, ReplyAddress,
-    Returns, Rules, ServerError, Undelivered, WaitFor,
+    Abandonment, CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, OpenRound, Record, Rejection,
+    ReplyAddress, Returns, Rules, ServerError, Undelivered, WaitFor,
 };
 use crate::form::Form;
 use crate::roots::Root;
@@ -126,6 +126,21 @@ pub(in crate::engine) fn read(input: &str) -> Input {
                 }
             }
             Input::Asked { server, calls: calls(of), returns: Returns::Resend { state }, asks }
+        }
+        ["work", "of", of, ref parts @ ..] => {
+            let mut pause = None;
+            let mut asks = Vec::new();
+            for part in parts {
+                match (part.split_once('='), part.split_once(':')) {
+                    (Some(("pause", value)), _) => pause = Some(number(value)),
+                    (_, Some((key, kind))) => asks.push((key.to_owned(), ask(key, kind))),
+                    _ => panic!("no part of a report on work: {part}"),
+                }
+            }
+            Input::Asked { server, calls: calls(of), returns: Returns::Follow { work: "w".into(), pause }, asks }
+        }
+        ["abandoned", call] => {
+            Input::Abandoned { call: CallId(number(call)), why: Abandonment::Cancelled { words: None } }
         }
         ["pages", "of", of, ref parts @ ..] => {
             let asks = parts.iter().map(|part| part.split_once(':').unwrap_or_else(|| panic!("no page: {part}")));
@@ -264,8 +279,9 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             format!("record {kind} {} by {}", told(&decided.answer), decided.by.as_str())
         }
         Effect::Send { call, continuation: None, .. } => format!("send {}", call.0),
-        Effect::Send { call, continuation: Some(Continuation { answers, state }), .. } => {
+        Effect::Send { call, continuation: Some(Continuation { answers, state, work }), .. } => {
             let mut text = format!("send {} again", call.0);
+            text.extend(work.iter().map(|work| format!(" to {work}")));
             text.extend(state.iter().map(|state| format!(" state={state}")));
             text.extend(answers.iter().map(|(key, answer)| format!(" {key}:{}", told(answer))));
             text
@@ -273,14 +289,16 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
         Effect::Reply { address, answer, .. } => format!("reply @{} {}", address.0, told(answer)),
         Effect::Publish(round) => format!("publish {}", opened(round)),
         Effect::Retract { round, why } => format!("retract {} {why:?}", round.0),
-        Effect::Cancel { call, reason, .. } => format!("cancel {} ({reason})", call.0),
+        Effect::Cancel { call, work: None, reason, .. } => format!("cancel {} ({reason})", call.0),
+        Effect::Cancel { call, work: Some(work), reason, .. } => format!("cancel {} and {work} ({reason})", call.0),
         Effect::Finish { call, ending } => {
             let outcome = match &ending.outcome {
                 Ok(result) => format!("ok {result}"),
                 Err(failure) => ended(failure),
             };
             let faults: String = ending.faults.iter().map(|fault| format!(", fault: {}", at_fault(fault))).collect();
-            format!("finish {}: {outcome}; rounds {}, human {}{faults}", call.0, ending.rounds, ending.human)
+            let goes_on = if ending.may_go_on { ", may go on" } else { "" };
+            format!("finish {}: {outcome}; rounds {}, human {}{faults}{goes_on}", call.0, ending.rounds, ending.human)
         }
         Effect::Await(wait) => {
             let what = match &wait.wait_for {
@@ -309,6 +327,8 @@ fn ended(failure: &CallFailure) -> String {
     match failure {
         CallFailure::Server(error) => format!("server error {}", error.code),
         CallFailure::Protocol(violation) => format!("protocol {}", violation.rule),
+        CallFailure::Abandoned(Abandonment::Cancelled { .. }) => "cancelled by the server".into(),
+        CallFailure::Abandoned(Abandonment::Forgotten { .. }) => "forgotten".into(),
         CallFailure::Unmeetable { key, .. } => format!("unmeetable {key}"),
         CallFailure::Refused { key, kind, .. } => format!("refused {key} {}", AskKind::as_str(*kind)),
         CallFailure::TooManyRounds { rounds } => format!("too many rounds ({rounds})"),

@@ -128,6 +128,12 @@ impl Carrier {
         notes: &mut JoinSet<()>,
     ) {
         match message.role {
+            Role::Request { id, parting: true, .. } => {
+                let exchange = exchange::exchange(self.clone(), id, message);
+                notes.spawn(async move {
+                    exchange.await;
+                });
+            }
             Role::Request { id, .. } => {
                 let task = exchanges.spawn(exchange::exchange(self.clone(), id, message));
                 by_id.insert(id, task);
