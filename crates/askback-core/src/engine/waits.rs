@@ -71,6 +71,7 @@ impl Engine {
     pub(super) fn gave_up(&mut self, now: Millis, id: RoundId, effects: &mut Vec<Effect>) {
         let Some(wait) = self.waits.get(&id) else { return };
         let (call, failure) = (wait.call, wait.given_up());
+        self.cancel_work(call, "given up by the user", effects);
         self.finish(now, call, Err(failure), Retraction::Stopped, effects);
     }
 }
