@@ -228,6 +228,7 @@ fn common(command: Command, texts: &Texts) -> Command {
     command
         .disable_help_flag(true)
         .help_template(template(texts))
+        .subcommand_help_heading(t("help-heading-commands"))
         .next_help_heading(t("help-heading-options"))
         .arg(value("answers", "FILE").action(ArgAction::Append).help(t("help-answers")))
         .arg(flag("allow-unused").help(t("help-allow-unused")))
