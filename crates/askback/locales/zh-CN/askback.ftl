@@ -1,12 +1,12 @@
 ## 帮助
 
-help-about = 替你回答会反问的 MCP 服务器
+help-about = 替您回答会反问的 MCP 服务器
 help-heading-usage = 用法：
 help-version = 显示版本
 help-heading-commands = 命令
 help-heading-options = 选项
 help-value-command = 命令
-help-call = 调用工具；服务器中途提出的问题会交给你，或由答案文件回答
+help-call = 调用工具；服务器中途提出的问题会交给您，或由答案文件回答
 help-prompt = 获取提示词
 help-read = 读取资源
 help-servers = 列出已配置的服务器，或登录、退出
@@ -16,7 +16,7 @@ help-servers-server = 已配置的服务器，或其地址
 usage-servers = askback servers [login | logout 服务器] [选项]
 help-list = 列出一个服务器（或全部已配置服务器）的工具、提示词和资源
 help-list-server = 已配置的服务器；省略则为全部
-help-completions = 输出一个脚本，让你的 shell 能补全命令、服务器、工具和参数
+help-completions = 输出一个脚本，让您的 shell 能补全命令、服务器、工具和参数
 help-completions-shell = bash、zsh、fish、powershell 或 elvish
 help-demo = 与一个会反问的服务器一起预订假期
 help-demo-server-http = 在本机回环地址的这个端口上监听（0 表示任意端口），并打印地址
@@ -29,8 +29,8 @@ help-json = 输出一个 JSON 文档
 help-no-input = 绝不询问我；文件未回答的提问一律取消
 help-root = 允许服务器看到此文件夹；可重复
 help-protocol = 使用协议的这一修订版，例如 2025-11-25；auto 表示自动判断
-help-timeout = 单次请求的最长时间，例如 30s；不计你本人所用的时间（默认 60s）
-help-budget = 整个调用的最长时间，不计你本人所用的时间
+help-timeout = 单次请求的最长时间，例如 30s；不计您本人所用的时间（默认 60s）
+help-budget = 整个调用的最长时间，不计您本人所用的时间
 help-config = 读取此配置，而不是最近的 askback.toml
 help-as = 用这个名字称呼服务器
 help-strict = 只要服务器违反规则就算失败，即使调用能够完成
@@ -123,7 +123,7 @@ connect-unreachable = 无法连接 { $server }：{ $detail }
 connect-unreachable-hint = 地址是否正确？服务器是否在运行？
 connect-http = { $server } 的回应不像 MCP 服务器：HTTP { $status } { $body }
 connect-http-hint = 这是 MCP 端点的地址吗？它通常以 /mcp 或 /sse 结尾
-connect-redirected = { $server } 要求转到别处；未经你的同意，不会向那里发送任何内容：HTTP { $status } { $body }
+connect-redirected = { $server } 要求转到别处；未经您的同意，不会向那里发送任何内容：HTTP { $status } { $body }
 connect-not-ready = { $server } 没有收到我们已就绪的通知（notifications/initialized）：{ $detail }
 connect-no-login = { $server } 拒绝访问，也没有提供登录方式：{ $detail }
 connect-no-login-hint = 如果它需要令牌，请写入 askback.toml 的 servers.{ $server }.headers；也可能只是暂时不可用，请再试一次
@@ -142,7 +142,7 @@ failed-capability = { $server } 需要提问，但本次运行无法回答：{ $
 failed-protocol = { $server } 违反了协议：{ $message }
 failed-unmeetable = { $server } 提出了无法回答的问题（{ $key }）：{ $problem }
 failed-undeclared-hint = 服务器只能提出它已被告知可以回答的问题；若要能够回答，请在终端中运行，或用 --answers 给出答案文件
-failed-refused = 你已拒绝，但协议没有可以告知 { $server } 的回答（{ $kind }）；调用到此结束
+failed-refused = 您已拒绝，但协议没有可以告知 { $server } 的回答（{ $kind }）；调用到此结束
 failed-nobody = 没有人、也没有任何设置能回答 { $server }（{ $kind }）
 failed-model = 模型出错，{ $server } 得不到回复：{ $message }
 failed-unanswered = 有提问没有人、也没有任何设置能够回答
@@ -156,7 +156,7 @@ failed-timeout = { $server } 在 { $seconds } 秒内没有回应；它可能仍�
 failed-timeout-hint = 可用 --timeout 提高上限
 failed-budget = 整个调用超过了 { $seconds } 秒；{ $server } 可能仍已执行操作
 failed-budget-hint = 可用 --budget 提高上限
-failed-stopped = 你停止了调用；已告知服务器
+failed-stopped = 您停止了调用；已告知服务器
 task-working = 进行中：
 task-asks = 服务器正在询问：
 failed-task-cancelled = { $server } 取消了由该调用转成的任务
@@ -202,13 +202,13 @@ list-resourceTemplates = 资源模板
 
 kind-form = 填写表单
 kind-url = 打开网页
-kind-sampling = 使用你的模型
-kind-roots = 查看你的文件夹
+kind-sampling = 使用您的模型
+kind-roots = 查看您的文件夹
 kind-unknown = 无法理解的内容
-decided-by-person = 由你决定
+decided-by-person = 由您决定
 decided-by-answers = 来自答案文件
-decided-by-policy = 按你的规则
-decided-by-model = 由你的模型
+decided-by-policy = 按您的规则
+decided-by-model = 由您的模型
 decided-by-config = 按配置
 decided-by-nobody = 无人能够回答
 answer-accept = 已接受
@@ -221,26 +221,26 @@ transcript-system = 系统提示：{ $text }
 transcript-roots = 我可以查看哪些文件夹？
 demo-answers = 演示自带的答案
 demo-intro =
-    Askback 演示：你将预订一次巴塞罗那假期。调用进行到一半时，旅行服务器会反问两次；
-    你的回答会先完整地给你看过，然后才发送。
+    Askback 演示：您将预订一次巴塞罗那假期。调用进行到一半时，旅行服务器会反问两次；
+    您的回答会先完整地给您看过，然后才发送。
 demo-intro-scripted =
     Askback 演示：预订一次巴塞罗那假期。调用进行到一半时，旅行服务器会反问两次。
-    这里没有人在终端前，所以由答案文件代你回答；在终端中运行时，问题会交给你。
+    这里没有人在终端前，所以由答案文件代您回答；在终端中运行时，问题会交给您。
 demo-result = { $server } 回复
 demo-outro =
     以上使用的是协议修订版 { $version }。换另一个时代试试：
       askback demo --protocol { $other }
-    或者换成你自己的服务器：
+    或者换成您自己的服务器：
       askback call 工具 键=值 -- 命令 参数…
 
 ## 登录
 
-login-wanted = { $server } 要求你登录：{ $issuer }
+login-wanted = { $server } 要求您登录：{ $issuer }
 login-address = 网页：{ $address }
 login-consent = 按回车键在浏览器中打开此网页；输入其他内容或按 Ctrl-D 则不打开。
-login-declined = 你没有登录
+login-declined = 您没有登录
 login-not-now = { $server } 在调用期间要求重新登录；请运行 askback servers login { $server }，然后重新调用
-login-waiting = 正在等待你从网页返回…
+login-waiting = 正在等待您从网页返回…
 login-done = 已登录 { $server }（{ $issuer }）。
 logout-done = 已清除 { $server } 的全部登录信息。
 logout-revoked = 它的令牌已被撤销。
