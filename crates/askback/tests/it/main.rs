@@ -15,6 +15,7 @@ mod scenarios;
 mod sdk_servers;
 mod shell;
 mod travel;
+mod travel_http;
 
 use std::process::ExitCode;
 
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 9] = [
+    let groups: [Vec<Trial>; 10] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         progress::trials(),
         shell::trials(),
         travel::trials(),
+        travel_http::trials(),
         sdk_servers::trials(),
         everything::trials(),
     ];

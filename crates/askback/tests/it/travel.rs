@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::askback::{Outcome, Run, WHOLE, binary};
 
-const ERAS: [&str; 2] = ["2026-07-28", "2025-11-25"];
+pub(crate) const ERAS: [&str; 2] = ["2026-07-28", "2025-11-25"];
 
 pub(crate) fn trials() -> Vec<Trial> {
     crate::tests!("travel":
@@ -44,7 +44,7 @@ fn in_both(words: &[&str], answers: &str, check: impl Fn(&str, &Surroundings, Ou
     }
 }
 
-const CONFIRM: &str = r#"
+pub(crate) const CONFIRM: &str = r#"
 [[answer]]
 tool = "book_vacation"
 kind = "form"
@@ -53,7 +53,7 @@ action = "accept"
 content = { confirmBooking = true, seatPreference = "window", travelInsurance = true }
 "#;
 
-const CONTACT: &str = r#"
+pub(crate) const CONTACT: &str = r#"
 [[answer]]
 kind = "form"
 field = "fullName"
