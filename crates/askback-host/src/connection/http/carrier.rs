@@ -47,8 +47,6 @@ pub(super) struct Carrier {
 #[derive(Debug)]
 struct Session {
     id: Option<String>,
-    /// How often it was made anew.
-    renewed: u32,
     listening: Option<AbortHandle>,
 }
 
@@ -58,7 +56,7 @@ impl Carrier {
             name: spec.name.clone(),
             route,
             news,
-            session: Mutex::new(Session { id, renewed: 0, listening: None }),
+            session: Mutex::new(Session { id, listening: None }),
             declared: spec.declared,
             client,
         })
@@ -67,11 +65,7 @@ impl Carrier {
     /// Starts carrying.
     pub(super) async fn start(self: Arc<Carrier>) -> Wire {
         if !self.route.is_modern() {
-            let mut session = self.session.lock().await;
-            let (opened, open) = oneshot::channel();
-            session.listening =
-                Some(tokio::spawn(listen::listen(self.clone(), session.id.clone(), opened)).abort_handle());
-            drop(session);
+            let open = self.listen(&mut *self.session.lock().await);
             let _ = timeout(LISTENING, open).await;
         }
         let (messages, to_send) = mpsc::unbounded_channel();
@@ -204,9 +198,6 @@ impl Carrier {
         if session.id.as_deref() != lost {
             return Ok(());
         }
-        if session.renewed > 0 && lost.is_none() {
-            return Err("there is no session".to_owned());
-        }
         let choice = ProtocolChoice::Only(self.route.revision);
         let mut handshake = Handshake::new(choice, self.declared, self.client.clone()).over_http();
         let deadline = Instant::now() + RENEWAL;
@@ -224,14 +215,19 @@ impl Carrier {
             }
         }
         session.id = id;
-        session.renewed += 1;
-        if let Some(listening) = session.listening.take() {
-            listening.abort();
-        }
-        let (opened, open) = oneshot::channel();
-        session.listening = Some(tokio::spawn(listen::listen(self.clone(), session.id.clone(), opened)).abort_handle());
+        let open = self.listen(&mut session);
         drop(session);
         let _ = timeout(LISTENING, open).await;
         Ok(())
+    }
+
+    /// Opens the stream of the server's own for this session, in place of that of another. The receiver is done once the server has answered.
+    fn listen(self: &Arc<Carrier>, session: &mut Session) -> oneshot::Receiver<()> {
+        let (opened, open) = oneshot::channel();
+        let listening = tokio::spawn(listen::listen(self.clone(), session.id.clone(), opened)).abort_handle();
+        if let Some(before) = session.listening.replace(listening) {
+            before.abort();
+        }
+        open
     }
 }

@@ -7,6 +7,7 @@ use askback_core::engine::Undelivered;
 use askback_wire::incoming::{Incoming, Noise};
 use askback_wire::jsonrpc::{Id, Message};
 use askback_wire::{Channel, Outgoing};
+use reqwest::header::WWW_AUTHENTICATE;
 use reqwest::{Response, StatusCode};
 
 use super::carrier::Carrier;
@@ -40,7 +41,12 @@ async fn answered(carrier: &Arc<Carrier>, id: u64, message: &Outgoing) -> Result
         // A second refusal is no lost session any more.
         request.has_session &= !renewed;
         let response = carrier.route.endpoint.send(&request, PATIENCE).await.map_err(undelivered)?;
-        let lost = matches!(response.status(), StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED);
+        let lost = match response.status() {
+            StatusCode::NOT_FOUND => true,
+            // With a challenge it is about a token, and a new session would not help.
+            StatusCode::UNAUTHORIZED => !response.headers().contains_key(WWW_AUTHENTICATE),
+            _ => false,
+        };
         if lost && session.is_some() && !renewed {
             // The server did not let the request in: sending it once more in a new session repeats nothing.
             renewed = true;
