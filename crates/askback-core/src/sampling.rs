@@ -71,20 +71,10 @@ impl Role {
 pub enum Content {
     /// Text.
     Text(String),
-    /// An image; `bytes` is its decoded size.
-    Image {
-        /// Its media type.
-        mime_type: String,
-        /// Its size in bytes, estimated from the Base64 text.
-        bytes: usize,
-    },
-    /// Sound; `bytes` is its decoded size.
-    Audio {
-        /// Its media type.
-        mime_type: String,
-        /// Its size in bytes, estimated from the Base64 text.
-        bytes: usize,
-    },
+    /// An image.
+    Image(Media),
+    /// Sound.
+    Audio(Media),
     /// The model wanted a tool called.
     ToolUse {
         /// The id that the result refers to.
@@ -103,6 +93,23 @@ pub enum Content {
         /// Whether the tool failed.
         is_error: bool,
     },
+}
+
+/// An image or a sound, as the server sent it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Media {
+    /// Its media type.
+    pub mime_type: String,
+    /// What it is, in Base64.
+    pub data: String,
+}
+
+impl Media {
+    /// How many bytes the Base64 text decodes to. Only used to tell people how much there is.
+    pub fn size(&self) -> usize {
+        let symbols = self.data.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=').count();
+        symbols / 4 * 3 + (symbols % 4) * 3 / 4
+    }
 }
 
 /// A tool that the model may call while this request lasts.

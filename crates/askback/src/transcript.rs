@@ -103,8 +103,8 @@ fn part_lines(role: &str, part: &Content) -> Vec<String> {
             }
             lines
         }
-        Content::Image { mime_type, bytes } | Content::Audio { mime_type, bytes } => {
-            vec![format!("{role}: [{} {bytes} B]", neutralise_line(mime_type))]
+        Content::Image(media) | Content::Audio(media) => {
+            vec![format!("{role}: [{} {} B]", neutralise_line(&media.mime_type), media.size())]
         }
         Content::ToolUse { name, input, .. } => {
             vec![format!(

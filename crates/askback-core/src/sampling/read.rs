@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Content, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
+use super::{Content, Media, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
 use crate::ask::{AskProblem, AuthorNote};
 
 impl SamplingRequest {
@@ -101,8 +101,8 @@ fn read_block(block: &Value, path: &str) -> Result<Content, AskProblem> {
     };
     match block.get("type").and_then(Value::as_str) {
         Some("text") => Ok(Content::Text(text("text")?)),
-        Some("image") => Ok(Content::Image { bytes: decoded_size(&text("data")?), mime_type: text("mimeType")? }),
-        Some("audio") => Ok(Content::Audio { bytes: decoded_size(&text("data")?), mime_type: text("mimeType")? }),
+        Some("image") => Ok(Content::Image(Media { data: text("data")?, mime_type: text("mimeType")? })),
+        Some("audio") => Ok(Content::Audio(Media { data: text("data")?, mime_type: text("mimeType")? })),
         Some("tool_use") => {
             let input = match block.get("input") {
                 Some(Value::Object(input)) => input.clone(),
@@ -122,12 +122,6 @@ fn read_block(block: &Value, path: &str) -> Result<Content, AskProblem> {
         )),
         None => Err(invalid(&format!("{path}.type"), "is missing or not a string")),
     }
-}
-
-/// The size of what Base64 text decodes to. Only used to tell people how much there is.
-fn decoded_size(base64: &str) -> usize {
-    let symbols = base64.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=').count();
-    symbols / 4 * 3 + (symbols % 4) * 3 / 4
 }
 
 /// Every assistant message with tool uses is followed by a user message of nothing but their results.

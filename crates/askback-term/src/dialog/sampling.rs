@@ -5,7 +5,7 @@
 use askback_core::answer::Answer;
 use askback_core::display::neutralise_line;
 use askback_core::sampling::{
-    Content, MANUAL_MODEL, ReplyContent, SamplingMessage, SamplingReply, SamplingRequest, ToolChoice,
+    Content, MANUAL_MODEL, Media, ReplyContent, SamplingMessage, SamplingReply, SamplingRequest, ToolChoice,
 };
 use serde_json::Value;
 
@@ -267,15 +267,15 @@ fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> 
         askback_core::sampling::Role::Assistant => "term-role-assistant",
     });
     let mut lines = vec![Line::own(role, Style::Dim)];
-    let attachment = |id: &str, mime: &str, bytes: usize| {
-        let (mime, size) = (neutralise_line(mime), size(bytes));
+    let attachment = |id: &str, media: &Media| {
+        let (mime, size) = (neutralise_line(&media.mime_type), size(media.size()));
         Line::quoted(context.texts.format(id, &[("type", mime.into()), ("size", size.into())]), Style::Accent)
     };
     for content in &message.content {
         match content {
             Content::Text(text) => lines.extend(quoted(text)),
-            Content::Image { mime_type, bytes } => lines.push(attachment("term-image", mime_type, *bytes)),
-            Content::Audio { mime_type, bytes } => lines.push(attachment("term-audio", mime_type, *bytes)),
+            Content::Image(media) => lines.push(attachment("term-image", media)),
+            Content::Audio(media) => lines.push(attachment("term-audio", media)),
             Content::ToolUse { name, input, .. } => {
                 let name = neutralise_line(name);
                 lines.push(Line::quoted(

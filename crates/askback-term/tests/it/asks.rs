@@ -2,7 +2,7 @@
 
 use askback_core::ask::{AskBody, FormAsk, UrlAsk};
 use askback_core::form::Form;
-use askback_core::sampling::{Content, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
+use askback_core::sampling::{Content, Media, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
 use askback_desk::view::{AskView, CallKind, CallView, RoundId, RoundView, ServerView, Told, WaitFor, WaitView};
 use serde_json::{Value, json};
 
@@ -108,6 +108,11 @@ pub(crate) fn best_flight() -> AskBody {
     AskBody::Sampling(Box::new(flight_request()))
 }
 
+/// A picture of 48,213 bytes, all of them zero.
+fn picture() -> Media {
+    Media { mime_type: "image/png".into(), data: "A".repeat(48_213 / 3 * 4) }
+}
+
 pub(crate) fn flight_request() -> SamplingRequest {
     let text = "Analyze these flights and recommend the best one:\n\
          VY 8301  LHR–BCN  07:10–10:25  $182\nBA  478  LHR–BCN  09:45–12:55  $241\n\
@@ -116,7 +121,7 @@ pub(crate) fn flight_request() -> SamplingRequest {
         system_prompt: Some("You are a travel expert helping users find the best flights.".into()),
         messages: vec![SamplingMessage {
             role: Role::User,
-            content: vec![Content::Text(text.into()), Content::Image { mime_type: "image/png".into(), bytes: 48_213 }],
+            content: vec![Content::Text(text.into()), Content::Image(picture())],
         }],
         max_tokens: 1500,
         tools: Vec::new(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::ask::{AskProblem, AuthorNote};
-use crate::sampling::{Content, Role, SamplingRequest, ToolChoice};
+use crate::sampling::{Content, Media, Role, SamplingRequest, ToolChoice};
 
 fn with(changes: Value) -> Value {
     let mut params = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "A"}}], "maxTokens": 50});
@@ -52,14 +52,14 @@ fn s01_content_is_a_block_or_a_list_of_blocks() {
 }
 
 #[test]
-fn s01_images_and_sound_keep_their_size() {
-    for (data, bytes) in [("", 0), ("AA==", 1), ("AAA=", 2), ("AAAA", 3), ("AAA", 2), ("AAAA\nAAAA\n", 6)] {
+fn s01_images_and_sound_are_kept_with_their_size() {
+    for (data, size) in [("", 0), ("AA==", 1), ("AAA=", 2), ("AAAA", 3), ("AAA", 2), ("AAAA\nAAAA\n", 6)] {
         for kind in ["image", "audio"] {
             let block = json!({"type": kind, "data": data, "mimeType": "x/y"});
             let request = read(&with(json!({"messages": [{"role": "user", "content": block}]})));
-            let mime_type = "x/y".to_owned();
-            let expected =
-                if kind == "image" { Content::Image { mime_type, bytes } } else { Content::Audio { mime_type, bytes } };
+            let media = Media { mime_type: "x/y".into(), data: data.into() };
+            assert_eq!(media.size(), size);
+            let expected = if kind == "image" { Content::Image(media) } else { Content::Audio(media) };
             assert_eq!(request.messages[0].content, [expected]);
         }
     }
