@@ -4,8 +4,11 @@
 
 use serde_json::{Map, Value};
 
+mod order;
 mod read;
 mod reply;
+
+pub use order::{ModelOrder, RequestChanges};
 
 /// A `sampling/createMessage` request, read and checked.
 #[derive(Clone, Debug, PartialEq)]

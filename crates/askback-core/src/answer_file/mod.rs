@@ -19,7 +19,7 @@ use crate::ask::{Ask, AskBody, AskKind};
 use crate::call::{Operation, ServerName};
 use crate::form::ContentError;
 use crate::roots::Root;
-use crate::sampling::{ReplyContent, SamplingReply};
+use crate::sampling::{ModelOrder, ReplyContent, SamplingReply};
 use crate::url_safety::{self, NotOpenable, Openable};
 
 /// All entries of all answer files of a run, in order.
@@ -74,7 +74,7 @@ enum Decision {
     Decline { reason: Option<String> },
     Cancel,
     Reply { content: Vec<ReplyContent>, model: String, stop_reason: Option<String> },
-    Model { name: Option<String> },
+    Model { order: ModelOrder },
     Roots(Vec<Root>),
 }
 
@@ -97,10 +97,12 @@ pub enum Scripted {
         /// What is wrong with the address.
         why: NotOpenable,
     },
-    /// The entry asks for a model to answer.
-    NeedsModel {
+    /// The entry has a model answer.
+    Model {
         /// Where the entry stands.
         place: String,
+        /// Which model, and what it is given.
+        order: ModelOrder,
     },
 }
 
@@ -253,7 +255,9 @@ impl Entry {
                 model: model.clone(),
                 stop_reason: stop_reason.clone(),
             })),
-            (Decision::Model { .. }, _) => return Scripted::NeedsModel { place: self.place.clone() },
+            (Decision::Model { order }, _) => {
+                return Scripted::Model { place: self.place.clone(), order: order.clone() };
+            }
             (Decision::Roots(roots), _) => Answer::Roots(roots.clone()),
         })
     }

@@ -29,7 +29,7 @@ struct Book {
     human: Millis,
 }
 
-/// What is known of a round that was put before people.
+/// What is known of a round that was put before people, or to models.
 #[derive(Clone, Debug, Hash, PartialEq)]
 struct Open {
     server: String,
@@ -37,6 +37,8 @@ struct Open {
     calls: Vec<CallId>,
     /// Outside of any call from the beginning: so no call's end takes it away.
     untied: bool,
+    /// Models are at work on it, and people have not been shown it yet.
+    with_models: bool,
     unanswered: BTreeSet<usize>,
 }
 
@@ -113,7 +115,8 @@ impl Model {
                     recorded.push(decided.answer.clone());
                 }
                 Effect::Reply { address, answer, kind, .. } => {
-                    must(*kind == AskKind::Url, "the reply is of another kind")?;
+                    let asked = if world.models { AskKind::Sampling } else { AskKind::Url };
+                    must(*kind == asked, "the reply is of another kind")?;
                     must(recorded.contains(answer), "a reply was not recorded before")?;
                     must(address.0 <= self.addresses_used, "a reply to what was never asked")?;
                     must(!self.void.contains(&address.0), "a reply that is of no use any more")?;
@@ -134,20 +137,20 @@ impl Model {
                     let told: Vec<&String> = told.collect();
                     let again = round.asks.iter().any(|(_, ask)| told.contains(&&ask.key));
                     must(!again, "people are asked again what was answered")?;
-                    let (address, untied) = match input {
-                        Input::Asked { returns: Returns::Reply { address }, .. } => {
-                            (Some(*address), round.calls.is_empty())
-                        }
-                        _ => (None, false),
-                    };
-                    let open = Open {
-                        server: round.server.as_str().to_owned(),
-                        address,
-                        calls: round.calls.clone(),
-                        untied,
-                        unanswered: round.asks.iter().map(|(index, _)| *index).collect(),
-                    };
+                    let unanswered = round.asks.iter().map(|(index, _)| *index).collect();
+                    if let Some(open) = self.open.get_mut(&round.id).filter(|open| open.with_models) {
+                        (open.with_models, open.unanswered) = (false, unanswered);
+                        continue;
+                    }
+                    let open = Open { unanswered, ..self.opened(round.server.as_str(), input) };
+                    must(open.calls == round.calls, "people are told of other calls")?;
                     must(self.open.insert(round.id, open).is_none(), "a round published twice")?;
+                }
+                Effect::Draft { round, index, server, .. } => {
+                    must(world.models && matches!(input, Input::Asked { .. }), "a model works that nobody lent")?;
+                    let opened = Open { with_models: true, ..self.opened(server.as_str(), input) };
+                    let open = self.open.entry(*round).or_insert(opened);
+                    must(open.unanswered.insert(*index), "a model is put to work twice")?;
                 }
                 Effect::Retract { round, .. } => {
                     let wait = self.waits.remove(round);
@@ -183,6 +186,19 @@ impl Model {
         self.holds(engine, input)
     }
 
+    /// A round that this input opens.
+    fn opened(&self, server: &str, input: &Input) -> Open {
+        let (address, calls) = match input {
+            Input::Asked { returns: Returns::Reply { address }, calls, .. } => (Some(*address), calls.clone()),
+            Input::Asked { calls, .. } => (None, calls.clone()),
+            _ => (None, Vec::new()),
+        };
+        let calls: Vec<CallId> =
+            calls.into_iter().filter(|call| self.calls.get(call).is_some_and(|book| !book.finished)).collect();
+        let untied = calls.is_empty();
+        Open { server: server.to_owned(), address, calls, untied, with_models: false, unanswered: BTreeSet::new() }
+    }
+
     fn waits_for_pages(&self, world: &World, call: CallId, pages: &[UrlAsk]) -> Result<(), String> {
         must(world.repeats && world.rounds_of == Some(call), "a call waits that was not refused")?;
         let agreed = |ask: &UrlAsk| {
@@ -212,9 +228,11 @@ impl Model {
             // The input was chosen either as a plain step or as a deadline; only the count of them bounds the world.
             if passed == 400 { self.steps_taken += 1 } else { self.deadlines_met += 1 }
         }
-        let asked: BTreeSet<CallId> = (self.open.values().flat_map(|open| open.calls.iter().copied()))
+        let open_to = |models: bool| self.open.values().filter(move |open| open.with_models == models);
+        let asked: BTreeSet<CallId> = (open_to(false).flat_map(|open| open.calls.iter().copied()))
             .chain(self.waits.values().map(|wait| wait.call))
             .collect();
+        let with_models: BTreeSet<CallId> = open_to(true).flat_map(|open| open.calls.iter().copied()).collect();
         for (call, book) in &mut self.calls {
             if book.finished {
                 continue;
@@ -224,7 +242,7 @@ impl Model {
                 continue;
             }
             book.whole += passed;
-            if book.in_flight {
+            if book.in_flight && !with_models.contains(call) {
                 book.leg += passed;
             }
         }
@@ -286,6 +304,8 @@ impl Model {
             | Input::Abandoned { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
+            | Input::Drafted { .. }
+            | Input::Lent { .. }
             | Input::Retried { .. }
             | Input::GaveUp { .. }
             | Input::PageCompleted { .. }
@@ -396,10 +416,17 @@ impl Model {
         for open in self.open.values_mut() {
             open.calls.retain(|call| !finished(call));
         }
-        let published: Vec<(RoundId, Vec<usize>)> =
-            self.open.iter().map(|(id, open)| (*id, open.unanswered.iter().copied().collect())).collect();
+        let published: Vec<(RoundId, Vec<usize>)> = (self.open.iter())
+            .map(|(id, open)| {
+                let unanswered = if open.with_models { Vec::new() } else { open.unanswered.iter().copied().collect() };
+                (*id, unanswered)
+            })
+            .collect();
         // What `open_rounds` tells, without copying every ask in every state.
         let waiting = |round: &RoundState| {
+            if round.is_with_models() {
+                return Vec::new();
+            }
             round.slots.iter().enumerate().filter(|(_, slot)| slot.answer.is_none()).map(|(index, _)| index).collect()
         };
         let shown: Vec<(RoundId, Vec<usize>)> = engine.rounds.iter().map(|(id, round)| (*id, waiting(round))).collect();
@@ -450,13 +477,13 @@ impl Model {
 
 /// Whether somebody decided this: here that can only be the person, now.
 fn allowed(model: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), String> {
+    let declined = matches!(answer, Answer::Declined { .. }) || *answer == Answer::Refused(refusal());
     let cap = matches!(answer, Answer::Refused(crate::answer::Refusal::NobodyToAnswer)) && by == By::Nobody;
     let decided = match input {
         Input::Answered { answer: given, by: who, .. } => given == answer && *who == by,
-        Input::Muted { .. } => matches!(answer, Answer::Declined { .. }) && by == By::Person,
-        Input::Asked { server, .. } => {
-            (model.is_muted(server.as_str()) && matches!(answer, Answer::Declined { .. }) && by == By::Person) || cap
-        }
+        Input::Muted { .. } => declined && by == By::Person,
+        Input::Drafted { outcome: Ok(reply), .. } => *answer == Answer::Sampled(reply.clone()) && by == By::Model,
+        Input::Asked { server, .. } => (model.is_muted(server.as_str()) && declined && by == By::Person) || cap,
         _ => false,
     };
     must(decided, "recorded what nobody decided")

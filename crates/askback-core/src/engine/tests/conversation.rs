@@ -157,6 +157,14 @@ pub(in crate::engine) fn read(input: &str) -> Input {
             let (round, index) = place_of(place);
             Input::Answered { round, index, answer: answer(word), by: By::Person }
         }
+        ["drafted", place, how] => {
+            let (round, index) = place_of(place);
+            let Answer::Sampled(reply) = answer("sample") else { panic!("no reply") };
+            let outcome = if how == "well" { Ok(reply) } else { Err("busy".to_owned()) };
+            Input::Drafted { round, index, outcome }
+        }
+        ["lend"] => Input::Lent { server, lent: true },
+        ["lend", "no", "more"] => Input::Lent { server, lent: false },
         ["result", call] => Input::Returned { call: CallId(number(call)), result: json!({}) },
         ["error", call] => {
             let error = ServerError { code: -32000, message: "no".into(), data: None };
@@ -287,6 +295,9 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             text
         }
         Effect::Reply { address, answer, .. } => format!("reply @{} {}", address.0, told(answer)),
+        Effect::Draft { round, index, order, .. } => {
+            format!("draft {}.{index} with {}", round.0, order.model.as_deref().unwrap_or("the chosen"))
+        }
         Effect::Publish(round) => format!("publish {}", opened(round)),
         Effect::Retract { round, why } => format!("retract {} {why:?}", round.0),
         Effect::Cancel { call, work: None, reason, .. } => format!("cancel {} ({reason})", call.0),
@@ -319,6 +330,7 @@ fn at_fault(fault: &Fault) -> String {
         FaultReason::EntryInvalid { place, .. } => format!("{place} is invalid"),
         FaultReason::NotOpenable { place, .. } => format!("{place} accepts what is never opened"),
         FaultReason::NoModel { place } => format!("{place} needs a model"),
+        FaultReason::ModelFailed { message } => format!("the model is {message}"),
     };
     format!("{} {reason}", fault.ask.kind().as_str())
 }
