@@ -5,12 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use askback_core::Ask;
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
     Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules, Undelivered,
     Wait,
 };
+use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
 use askback_wire::event::Received;
 use askback_wire::incoming::Incoming;
@@ -96,6 +98,15 @@ pub enum Arrived {
         /// Who or what.
         by: By,
     },
+    /// A model replied that was put to work, or could not.
+    Drafted {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// The reply as it may go back, or why there is none.
+        outcome: Result<Box<SamplingReply>, String>,
+    },
     /// The user stops a call.
     Stopped {
         /// Which.
@@ -134,6 +145,19 @@ pub enum Todo {
     Reconnect {
         /// Which.
         server: ServerName,
+    },
+    /// Have a model answer a sampling ask; taking the round away stops it.
+    Draft {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// Who asks.
+        server: ServerName,
+        /// The ask.
+        ask: Box<Ask>,
+        /// What the rule says that has it answered so.
+        order: ModelOrder,
     },
     /// Tell people of a round.
     Publish(OpenRound),
@@ -290,6 +314,9 @@ impl Conductor {
             Arrived::Answered { round, index, answer, by } => {
                 self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
             }
+            Arrived::Drafted { round, index, outcome } => {
+                self.feed(now, Input::Drafted { round, index, outcome }, &mut todo);
+            }
             Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
             Arrived::Retried { wait } => self.feed(now, Input::Retried { wait }, &mut todo),
             Arrived::GaveUp { wait } => self.feed(now, Input::GaveUp { wait }, &mut todo),
@@ -398,6 +425,9 @@ impl Conductor {
                     let messages = session.map(|session| session.cancel(call, work.as_deref(), reason));
                     let messages = messages.into_iter().flatten();
                     todo.extend(messages.map(|message| Todo::Send { server: server.clone(), message }));
+                }
+                Effect::Draft { round, index, server, ask, order } => {
+                    todo.push(Todo::Draft { round, index, server, ask, order });
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
                 Effect::Await(wait) => todo.push(Todo::Await(wait)),

@@ -11,7 +11,9 @@ use askback_core::answer::{Answer, By};
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{Decided, Ending, Rules};
+use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
+use askback_core::{Ask, AskBody};
 use askback_desk::{AnswerRejected, Desk, DeskEvent};
 use askback_wire::session::RequestFailure;
 use askback_wire::{Era, ProtocolChoice, RequestId, Revision};
@@ -20,6 +22,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::conductor::{Arrived, Conductor, Todo};
 use crate::connection::{self, FromConnection, Link, Open};
+use crate::drafting::{Drafter, Drafting};
 use crate::era_memory::EraMemory;
 use crate::error::{ConnectError, ConnectErrorKind, RequestError};
 pub use crate::host_desk::Opener;
@@ -41,6 +44,8 @@ pub struct HostOptions {
     pub memory: Option<EraMemory>,
     /// How pages are opened.
     pub opener: Option<Opener>,
+    /// Who has models answer; without it none does, whatever the rules say.
+    pub drafter: Option<Arc<dyn Drafter>>,
     /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
     pub log_level: Option<String>,
 }
@@ -176,6 +181,11 @@ pub(crate) enum Command {
         answer: Answer,
         taken: oneshot::Sender<Result<(), AnswerRejected>>,
     },
+    Drafted {
+        round: RoundId,
+        index: usize,
+        outcome: Result<Box<SamplingReply>, String>,
+    },
     Stop {
         call: CallId,
     },
@@ -229,14 +239,18 @@ impl Host {
             memory: options.memory.clone(),
         };
         let most_rounds = options.rules.rounds;
+        let mut rules = options.rules;
+        rules.models &= options.drafter.is_some();
         let driver = Driver {
-            conductor: Conductor::new(options.rules),
+            conductor: Conductor::new(rules),
             most_rounds,
             began: Instant::now(),
             commands: commands.clone(),
             news,
             notices,
             opener: options.opener,
+            drafter: options.drafter,
+            drafting: Drafting::default(),
             log_level: options.log_level,
             next: Arc::clone(&host.next),
             links: BTreeMap::new(),
@@ -345,6 +359,8 @@ struct Driver {
     news: mpsc::Sender<FromConnection>,
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
+    drafter: Option<Arc<dyn Drafter>>,
+    drafting: Drafting,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
     links: BTreeMap<ServerName, Link>,
@@ -442,6 +458,7 @@ impl Driver {
                     self.arrived(Arrived::Answered { round, index, answer, by: By::Person });
                 }
             }
+            Command::Drafted { round, index, outcome } => self.arrived(Arrived::Drafted { round, index, outcome }),
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
             Command::Retry { wait } => self.arrived(Arrived::Retried { wait }),
             Command::GiveUp { wait } => self.arrived(Arrived::GaveUp { wait }),
@@ -517,7 +534,9 @@ impl Driver {
             Todo::PageCompleted { server, .. } => {
                 let _ = self.notices.send(Notice::PageCompleted { server });
             }
+            Todo::Draft { round, index, server, ask, order } => self.draft(round, index, server, *ask, order),
             Todo::Retract { round, why } => {
+                self.drafting.stop(round);
                 self.tell_faces(&DeskEvent::Closed { round, why: host_desk::closed(why) });
             }
             Todo::Decided(decided) => {
@@ -549,10 +568,23 @@ impl Driver {
         }
     }
 
+    fn draft(&mut self, round: RoundId, index: usize, server: ServerName, ask: Ask, order: ModelOrder) {
+        let commands = self.commands.clone();
+        let done = move |outcome: Result<SamplingReply, String>| {
+            let _ = commands.send(Command::Drafted { round, index, outcome: outcome.map(Box::new) });
+        };
+        match (ask.body, self.drafter.clone()) {
+            (AskBody::Sampling(request), Some(drafter)) => {
+                self.drafting.start(round, drafter, server, *request, order, done);
+            }
+            _ => done(Err("no model is there".to_owned())),
+        }
+    }
+
     /// A page that an answer file consented to is opened only if the file says so as well.
     fn open_if_scripted(&self, decided: &Decided) {
         let Some(ask) = &decided.ask else { return };
-        let askback_core::AskBody::Url(page) = &ask.body else { return };
+        let AskBody::Url(page) = &ask.body else { return };
         let consented = decided.answer == Answer::Consented && decided.by == By::Answers;
         if !consented || !self.conductor.engine().answers().opens(&decided.server, ask) {
             return;

@@ -6,6 +6,7 @@
 pub mod authorization;
 pub mod conductor;
 mod connection;
+mod drafting;
 pub mod era_memory;
 pub mod error;
 pub mod host;
@@ -13,6 +14,7 @@ mod host_desk;
 mod process;
 pub mod server;
 
+pub use drafting::Drafter;
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};
 pub use server::{ServerAddress, ServerCommand, ServerSource, ServerSpec};

@@ -215,6 +215,9 @@ pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
                 lines.push(texts.format("fault-not-openable", &[("place", place.into())]));
                 lines.push(format!("  {}", wording::not_openable(texts, why)));
             }
+            FaultReason::ModelFailed { message } => {
+                lines.push(texts.format("fault-model-failed", &[("detail", message.into())]));
+            }
             FaultReason::NoModel { place } => {
                 lines.push(texts.format("fault-no-model", &[("place", place.into())]));
             }

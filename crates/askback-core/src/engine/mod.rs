@@ -200,7 +200,8 @@ impl Engine {
 
     /// The rounds that wait for people.
     pub fn open_rounds(&self) -> impl Iterator<Item = OpenRound> + '_ {
-        self.rounds.iter().map(|(id, state)| state.open(*id))
+        let shown = self.rounds.iter().filter(|(_, state)| state.open_to == OpenTo::People);
+        shown.map(|(id, state)| state.open(*id))
     }
 
     /// The scripted answers with how often each was used.

@@ -9,6 +9,9 @@ use askback_host::conductor::Todo;
 use askback_wire::to_message;
 use serde_json::Value;
 
+/// How the keys begin of asks to visit pages before a call is sent again.
+const PAGES: &str = "elicitations[";
+
 /// Something that somebody decided and that has not gone out yet.
 #[derive(Debug)]
 struct Due {
@@ -106,7 +109,7 @@ impl Books {
                     let resend = matches!(wait.wait_for, WaitFor::Resend(_));
                     if !resend {
                         // A consent to these pages is told to nobody.
-                        self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with("elicitations["));
+                        self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with(PAGES));
                     }
                     if self.waits.insert(wait.id, WaitBook { call: wait.call, resend }).is_some() {
                         return Err("a call waits twice".into());
@@ -137,6 +140,7 @@ impl Books {
                     self.finished += 1;
                     self.results += u64::from(ending.outcome.is_ok());
                 }
+                Todo::Draft { .. } => return Err("a model was put to work that nobody lent".to_owned()),
                 Todo::Reconnect { .. }
                 | Todo::PageCompleted { .. }
                 | Todo::Responded { .. }
@@ -151,6 +155,9 @@ impl Books {
 
     fn decided(&mut self, decided: &Decided, deed: &Deed, muted: &BTreeSet<ServerName>) -> Result<(), String> {
         self.decided += 1;
+        if let ([call], true) = (&decided.calls[..], decided.key.starts_with(PAGES)) {
+            self.left(*call);
+        }
         let by_person = deed.answer.as_ref() == Some(&decided.answer) || deed.mutes || muted.contains(&decided.server);
         let refused = matches!(decided.answer, Answer::Refused(_) | Answer::Cancelled);
         let allowed = match decided.by {
@@ -233,7 +240,17 @@ impl Books {
         Ok(())
     }
 
+    /// The request of a call was refused for want of a visit to pages: what was asked while it was in flight is another call's now.
+    fn left(&mut self, call: CallId) {
+        for open in self.open.values_mut().filter(|open| open.awaited && open.calls.len() > 1) {
+            open.calls.retain(|other| *other != call);
+        }
+    }
+
     fn published(&mut self, round: &OpenRound) -> Result<(), String> {
+        if let ([call], Told::Nothing) = (&round.calls[..], round.told) {
+            self.left(*call);
+        }
         let open = OpenBook {
             server: round.server.clone(),
             calls: round.calls.clone(),

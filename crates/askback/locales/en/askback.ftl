@@ -175,6 +175,7 @@ failed-disconnected-hint = it may still have acted; nothing is run again by itse
 fault-no-entry = no answer for this { $kind }: { $message }
 fault-invalid = the content of { $place } does not satisfy the form:
 fault-not-openable = { $place } accepts an address that is never opened:
+fault-model-failed = the model gave no reply: { $detail }
 fault-no-model = { $place } wants a model, and none is configured
 
 violation = { $server } broke a rule ({ $rule }): { $message }

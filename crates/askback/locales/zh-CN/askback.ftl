@@ -172,6 +172,7 @@ failed-disconnected-hint = 它可能仍已执行操作；不会自动重新运�
 fault-no-entry = 此提问（{ $kind }）没有答案：{ $message }
 fault-invalid = { $place } 的内容不符合表单：
 fault-not-openable = { $place } 接受了一个绝不会被打开的网址：
+fault-model-failed = 模型没有给出回复：{ $detail }
 fault-no-model = { $place } 需要模型，但没有配置模型
 
 violation = { $server } 违反了规则（{ $rule }）：{ $message }
