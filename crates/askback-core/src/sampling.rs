@@ -1,9 +1,13 @@
 //! Sampling: what a server wants of the user's model, and what may go back.
 //!
-//! Owns the request and reply as data and the checks that come before anyone is asked. Must not know providers.
+//! Owns the request and reply as data, the checks that come before anyone is asked, and which of the user's models is chosen and why.
+//! Must not know providers.
 
 use serde_json::{Map, Value};
 
+pub mod choice;
+pub mod estimate;
+pub mod families;
 mod order;
 mod read;
 mod reply;
