@@ -6,10 +6,22 @@
 //!
 //! Must not know messages of MCP, policy, budgets or people: whoever calls has decided that the request may go out.
 
+mod attempt;
+mod connect;
+mod conversation;
+mod endpoint;
 pub mod error;
+mod failure;
+mod frames;
 pub mod model;
+mod reply;
+mod said;
 pub mod settings;
+mod stop_reason;
+mod tool_result;
+mod tools;
 
+pub use connect::connect;
 pub use error::{ModelError, Unsupported};
 pub use model::{Completing, Completion, LeftOut, Model, Parameter, Piece, Usage, WhyLeftOut};
 pub use settings::{ModelSettings, Provider, Takes};

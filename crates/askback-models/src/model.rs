@@ -56,8 +56,6 @@ pub enum Piece {
         /// The tool.
         name: String,
     },
-    /// The request is sent once more, without something: what was told before is void.
-    Again,
 }
 
 /// A part of the request that was left out.
