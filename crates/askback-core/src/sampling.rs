@@ -1,10 +1,11 @@
 //! Sampling: what a server wants of the user's model, and what may go back.
 //!
-//! Owns the request and reply as data, the checks that come before anyone is asked, and which of the user's models is chosen and why.
-//! Must not know providers.
+//! Owns the request and reply as data, the checks that come before anyone is asked, which of the user's models is chosen and why, and
+//! how much of them a server may have. Must not know providers.
 
 use serde_json::{Map, Value};
 
+pub mod budget;
 pub mod choice;
 pub mod estimate;
 pub mod families;
