@@ -122,6 +122,11 @@ pub enum Arrived {
         /// The id of the wait.
         wait: RoundId,
     },
+    /// The user lets a server have their models without being asked.
+    Permitted {
+        /// Which.
+        server: ServerName,
+    },
     /// The user declines everything from a server from now on.
     Muted {
         /// Which.
@@ -320,6 +325,7 @@ impl Conductor {
             Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
             Arrived::Retried { wait } => self.feed(now, Input::Retried { wait }, &mut todo),
             Arrived::GaveUp { wait } => self.feed(now, Input::GaveUp { wait }, &mut todo),
+            Arrived::Permitted { server } => self.feed(now, Input::Lent { server, lent: true }, &mut todo),
             Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
             Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
         }

@@ -1,30 +1,15 @@
 //! Models at work on asks, under rules of the user's: which are, and that they stop when nobody waits for them any more.
 //!
-//! Must not know models: a [`Drafter`] does, and keeps the user's limits.
+//! Must not know models: the [`Lender`] does, and keeps the user's limits.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use askback_core::call::{RoundId, ServerName};
 use askback_core::sampling::{ModelOrder, SamplingReply, SamplingRequest};
-use askback_desk::desk::BoxFuture;
 use tokio::task::AbortHandle;
 
-/// Has one of the user's models answer a request for which they passed both gates beforehand.
-pub trait Drafter: Send + Sync {
-    /// The reply as it may go back to the server.
-    ///
-    /// Dropping the future stops the model.
-    ///
-    /// # Errors
-    /// Why there is none, in words for a person: the model failed, or one of the user's limits is reached.
-    fn draft<'a>(
-        &'a self,
-        server: &'a ServerName,
-        request: SamplingRequest,
-        order: ModelOrder,
-    ) -> BoxFuture<'a, Result<SamplingReply, String>>;
-}
+use crate::lending::Lender;
 
 /// The drafts that are under way.
 #[derive(Default)]
@@ -37,13 +22,13 @@ impl Drafting {
     pub(crate) fn start(
         &mut self,
         round: RoundId,
-        drafter: Arc<dyn Drafter>,
+        lender: Arc<Lender>,
         server: ServerName,
         request: SamplingRequest,
         order: ModelOrder,
         done: impl FnOnce(Result<SamplingReply, String>) + Send + 'static,
     ) {
-        let task = tokio::spawn(async move { done(drafter.draft(&server, request, order).await) });
+        let task = tokio::spawn(async move { done(lender.answer(server.as_str(), request, order).await) });
         self.running.entry(round).or_default().push(task.abort_handle());
     }
 

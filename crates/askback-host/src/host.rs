@@ -22,11 +22,12 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::conductor::{Arrived, Conductor, Todo};
 use crate::connection::{self, FromConnection, Link, Open};
-use crate::drafting::{Drafter, Drafting};
+use crate::drafting::Drafting;
 use crate::era_memory::EraMemory;
 use crate::error::{ConnectError, ConnectErrorKind, RequestError};
 pub use crate::host_desk::Opener;
 use crate::host_desk::{self, HostDesk};
+use crate::lending::Lender;
 use crate::server::ServerSpec;
 
 /// How many lines of all servers may wait to be handled; beyond that the servers wait.
@@ -44,8 +45,8 @@ pub struct HostOptions {
     pub memory: Option<EraMemory>,
     /// How pages are opened.
     pub opener: Option<Opener>,
-    /// Who has models answer; without it none does, whatever the rules say.
-    pub drafter: Option<Arc<dyn Drafter>>,
+    /// Who lends the user's models; without it none answers, whatever the rules say.
+    pub lender: Option<Arc<Lender>>,
     /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
     pub log_level: Option<String>,
 }
@@ -198,6 +199,10 @@ pub(crate) enum Command {
     Mute {
         server: ServerName,
     },
+    /// The server may have models without the person being asked.
+    Permit {
+        server: ServerName,
+    },
     Subscribe {
         events: mpsc::UnboundedSender<DeskEvent>,
     },
@@ -232,7 +237,11 @@ impl Host {
         let (news, news_receiver) = mpsc::channel(WAITING_LINES);
         let (notices, notice_receiver) = mpsc::unbounded_channel();
         let host = Host {
-            desk: HostDesk { commands: commands.clone(), opener: options.opener.clone() },
+            desk: HostDesk {
+                commands: commands.clone(),
+                opener: options.opener.clone(),
+                lender: options.lender.clone(),
+            },
             commands: commands.clone(),
             news: news.clone(),
             next: Arc::new(AtomicU64::new(1)),
@@ -240,7 +249,7 @@ impl Host {
         };
         let most_rounds = options.rules.rounds;
         let mut rules = options.rules;
-        rules.models &= options.drafter.is_some();
+        rules.models &= options.lender.as_ref().is_some_and(|lender| lender.has_models());
         let driver = Driver {
             conductor: Conductor::new(rules),
             most_rounds,
@@ -249,7 +258,7 @@ impl Host {
             news,
             notices,
             opener: options.opener,
-            drafter: options.drafter,
+            lender: options.lender,
             drafting: Drafting::default(),
             log_level: options.log_level,
             next: Arc::clone(&host.next),
@@ -359,7 +368,7 @@ struct Driver {
     news: mpsc::Sender<FromConnection>,
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
-    drafter: Option<Arc<dyn Drafter>>,
+    lender: Option<Arc<Lender>>,
     drafting: Drafting,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
@@ -462,6 +471,7 @@ impl Driver {
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
             Command::Retry { wait } => self.arrived(Arrived::Retried { wait }),
             Command::GiveUp { wait } => self.arrived(Arrived::GaveUp { wait }),
+            Command::Permit { server } => self.arrived(Arrived::Permitted { server }),
             Command::Mute { server } => self.arrived(Arrived::Muted { server }),
             Command::Subscribe { events } => {
                 for round in self.conductor.engine().open_rounds() {
@@ -573,9 +583,9 @@ impl Driver {
         let done = move |outcome: Result<SamplingReply, String>| {
             let _ = commands.send(Command::Drafted { round, index, outcome: outcome.map(Box::new) });
         };
-        match (ask.body, self.drafter.clone()) {
-            (AskBody::Sampling(request), Some(drafter)) => {
-                self.drafting.start(round, drafter, server, *request, order, done);
+        match (ask.body, self.lender.clone()) {
+            (AskBody::Sampling(request), Some(lender)) => {
+                self.drafting.start(round, lender, server, *request, order, done);
             }
             _ => done(Err("no model is there".to_owned())),
         }

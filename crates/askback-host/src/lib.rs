@@ -11,10 +11,10 @@ pub mod era_memory;
 pub mod error;
 pub mod host;
 mod host_desk;
+pub mod lending;
 mod process;
 pub mod server;
 
-pub use drafting::Drafter;
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};
 pub use server::{ServerAddress, ServerCommand, ServerSource, ServerSpec};

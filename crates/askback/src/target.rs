@@ -175,7 +175,7 @@ impl Setup {
             rules,
             memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
             opener: Some(page_opener::opener()),
-            drafter: None,
+            lender: None,
             log_level: log_level.map(str::to_owned),
         }
     }

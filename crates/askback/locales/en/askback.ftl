@@ -86,6 +86,10 @@ answers-invalid = the answer file { $file } makes no sense
 config-unreadable = { $file } cannot be read: { $detail }
 config-syntax = { $file } makes no sense
 config-value = { $file }: { $value } is no value for { $key }
+config-section = { $file }: { $key } makes no sense{ $value }
+config-missing = { $file }: { $key } is missing{ $value }
+config-key-in-clear = { $file }: { $key } would lie in the file in clear; name the variable that has it with key_env, or add key_in_clear = true if you insist{ $value }
+config-no-model = { $file }: there is no model { $value } for { $key }
 config-no-command = { $file }: the server { $key } has neither a command nor a url{ $value }
 config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
 config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }

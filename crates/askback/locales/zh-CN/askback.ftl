@@ -86,6 +86,10 @@ answers-invalid = 答案文件 { $file } 有误
 config-unreadable = 无法读取 { $file }：{ $detail }
 config-syntax = { $file } 有误
 config-value = { $file }：{ $value } 不是 { $key } 的有效值
+config-section = { $file }：{ $key } 有误{ $value }
+config-missing = { $file }：缺少 { $key }{ $value }
+config-key-in-clear = { $file }：{ $key } 将以明文存放在文件中；请用 key_env 指明存放它的环境变量，如果您坚持，请加上 key_in_clear = true{ $value }
+config-no-model = { $file }：{ $key } 所指的模型 { $value } 不存在
 config-no-command = { $file }：服务器 { $key } 既没有 command 也没有 url{ $value }
 config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置的是 command{ $value }
 config-of-a-command = { $file }：{ $key } 属于 command，而此服务器配置的是 url{ $value }

@@ -93,7 +93,7 @@ impl Live {
                 rules: Rules { person: false, ..Rules::default() },
                 memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
                 opener: None,
-                drafter: None,
+                lender: None,
                 log_level: None,
             });
             drop(notices);

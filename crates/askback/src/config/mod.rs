@@ -3,6 +3,7 @@
 //! Owns the shape of the file and the merge of the two. What this version does not do yet is refused, never passed over in silence: a rule
 //! that denies, or a sandbox, must not look as if it were in force.
 
+mod models;
 mod oauth;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,8 @@ use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
 use url::Url;
 
+use self::models::{SamplingText, ServerSamplingText};
+pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
 use self::oauth::OAuthText;
 pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
 use crate::duration;
@@ -29,6 +32,9 @@ pub(crate) struct Config {
     pub(crate) roots: Vec<Root>,
     pub(crate) message_limit: Option<usize>,
     pub(crate) rounds: Option<u32>,
+    /// The user's models, in their order.
+    pub(crate) models: Vec<ModelConfig>,
+    pub(crate) sampling: SamplingConfig,
 }
 
 /// One server.
@@ -40,6 +46,7 @@ pub(crate) struct ServerConfig {
     pub(crate) budget: Option<Duration>,
     pub(crate) roots: Vec<Root>,
     pub(crate) oauth: OAuthConfig,
+    pub(crate) sampling: ServerSampling,
 }
 
 #[derive(Deserialize)]
@@ -51,8 +58,10 @@ struct FileText {
     roots: Vec<RootText>,
     #[serde(default)]
     limits: LimitsText,
-    models: Option<toml::Value>,
-    sampling: Option<toml::Value>,
+    #[serde(default)]
+    models: toml::Table,
+    #[serde(default)]
+    sampling: SamplingText,
     policy: Option<toml::Value>,
 }
 
@@ -73,7 +82,8 @@ struct ServerText {
     sandbox: Option<String>,
     #[serde(default)]
     roots: Vec<RootText>,
-    sampling: Option<toml::Value>,
+    #[serde(default)]
+    sampling: ServerSamplingText,
     oauth: Option<OAuthText>,
 }
 
@@ -146,6 +156,9 @@ fn merge(config: &mut Config, over: Config) {
     }
     config.message_limit = over.message_limit.or(config.message_limit);
     config.rounds = over.rounds.or(config.rounds);
+    config.models.retain(|model| over.models.iter().all(|other| other.card.name != model.card.name));
+    config.models.extend(over.models);
+    config.sampling = over.sampling.over(std::mem::take(&mut config.sampling));
 }
 
 fn read(path: &Path, places: &Places, texts: &Texts) -> Result<Config, Failure> {
@@ -173,12 +186,8 @@ impl Reader<'_> {
             failure.details = error.to_string().lines().map(str::to_owned).collect();
             failure
         })?;
-        for (section, given) in
-            [("[models]", &parsed.models), ("[sampling]", &parsed.sampling), ("[[policy]]", &parsed.policy)]
-        {
-            if given.is_some() {
-                return Err(self.not_yet(section));
-            }
+        if parsed.policy.is_some() {
+            return Err(self.not_yet("[[policy]]"));
         }
         let mut servers = BTreeMap::new();
         for (name, server) in parsed.servers {
@@ -186,7 +195,14 @@ impl Reader<'_> {
             servers.insert(name, read);
         }
         let message_limit = parsed.limits.message.as_deref().map(|size| self.size(size)).transpose()?;
-        Ok(Config { servers, roots: self.roots(parsed.roots)?, message_limit, rounds: parsed.limits.rounds })
+        Ok(Config {
+            servers,
+            roots: self.roots(parsed.roots)?,
+            message_limit,
+            rounds: parsed.limits.rounds,
+            models: models::models(self, parsed.models)?,
+            sampling: models::sampling(self, parsed.sampling)?,
+        })
     }
 
     fn failure(&self, id: &str, key: &str, value: &str) -> Failure {
@@ -200,9 +216,6 @@ impl Reader<'_> {
 
     fn server(&self, name: &str, mut server: ServerText) -> Result<ServerConfig, Failure> {
         let key = |field: &str| format!("servers.{name}.{field}");
-        if server.sampling.is_some() {
-            return Err(self.not_yet(&key("sampling")));
-        }
         match server.sandbox.as_deref() {
             None | Some("off") => {}
             Some("roots" | "read-only") => return Err(self.not_yet(&key("sandbox"))),
@@ -228,6 +241,7 @@ impl Reader<'_> {
             budget: time("budget", server.budget.clone())?,
             roots: self.roots(std::mem::take(&mut server.roots))?,
             oauth: oauth::read(self, name, &server)?,
+            sampling: models::of_server(std::mem::take(&mut server.sampling)),
             source: self.source(name, server)?,
         })
     }
