@@ -76,8 +76,6 @@ pub enum DraftEvent {
         /// The tool.
         name: String,
     },
-    /// The model begins again: what was told before is void.
-    Again,
     /// The whole draft. Nothing follows.
     Finished(Box<Draft>),
     /// There is no draft. Nothing follows.

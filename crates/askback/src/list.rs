@@ -56,7 +56,7 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
             return failure.kind.exit_code();
         }
     };
-    let (host, _notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec.name), None));
+    let (host, _notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec), None));
     // A server may ask something as soon as it is connected.
     let prompts = console.interactive.then(|| Prompts::start(console, &host));
     let mut interrupts = Interrupts::listen();

@@ -13,6 +13,7 @@ mod document;
 mod duration;
 mod failure;
 mod interrupts;
+mod lending;
 mod list;
 mod listing;
 mod page_opener;

@@ -36,7 +36,7 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
         }
     };
     let log_level = Level::shown_with(console.verbose).as_str();
-    let (host, notices) = Host::start(setup.host_options([&target.spec.name], Some(log_level)));
+    let (host, notices) = Host::start(setup.host_options([&target.spec], Some(log_level)));
     let mut watch = Watch::new(console, notices, false);
     let began = Instant::now();
     let outcome = converse(console, &host, target, operation, &mut watch, &mut document).await;

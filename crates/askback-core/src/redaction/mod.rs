@@ -66,8 +66,8 @@ pub enum SecretKind {
     Random,
 }
 
-/// Finds and hides secrets.
-#[derive(Clone, Debug)]
+/// Finds and hides secrets. The default one knows no patterns of the user.
+#[derive(Clone, Debug, Default)]
 pub struct Redactor {
     own: own::OwnPatterns,
 }

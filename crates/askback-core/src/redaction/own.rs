@@ -27,7 +27,7 @@ pub struct PatternError {
     pub source: regex::Error,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct OwnPatterns(Vec<Regex>);
 
 impl OwnPatterns {

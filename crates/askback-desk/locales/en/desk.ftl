@@ -244,3 +244,5 @@ secret-random = random-looking token
 place-system-prompt = system prompt
 place-message = message { $number }
 place-tool = tools
+place-stop-sequence = stop sequences
+place-metadata = metadata

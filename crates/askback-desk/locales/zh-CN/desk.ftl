@@ -212,3 +212,5 @@ secret-random = 看似随机的令牌
 place-system-prompt = 系统提示词
 place-message = 第 { $number } 条消息
 place-tool = 工具
+place-stop-sequence = 停止序列
+place-metadata = 元数据

@@ -32,7 +32,8 @@ pub fn why(texts: &Texts, why: &Why) -> String {
             }
         }
         Why::Priorities { cost, speed, intelligence } => {
-            let weights = [("priority-cost", *cost), ("priority-speed", *speed), ("priority-intelligence", *intelligence)];
+            let weights =
+                [("priority-cost", *cost), ("priority-speed", *speed), ("priority-intelligence", *intelligence)];
             let given: Vec<String> = weights
                 .iter()
                 .filter(|(_, weight)| *weight > 0.0)
@@ -174,5 +175,7 @@ fn place_of(texts: &Texts, place: &Place) -> String {
         | Place::ToolInput { message: number, .. }
         | Place::ToolResult { message: number, .. } => texts.format("place-message", &message(number)),
         Place::Tool { .. } => texts.get("place-tool"),
+        Place::StopSequence => texts.get("place-stop-sequence"),
+        Place::Metadata => texts.get("place-metadata"),
     }
 }

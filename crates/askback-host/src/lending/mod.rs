@@ -121,7 +121,9 @@ impl Lender {
         self.session.lock().unwrap_or_else(PoisonError::into_inner).insert(identity.clone());
         match permission {
             Permission::Session => Ok(()),
-            Permission::Always => self.book.change(|kept| drop(kept.always.insert(identity))),
+            Permission::Always => self.book.change(|kept| {
+                kept.always.insert(identity);
+            }),
         }
     }
 
@@ -193,7 +195,12 @@ impl Lender {
     ///
     /// # Errors
     /// Why there is no reply, in words for a person.
-    pub async fn answer(&self, server: &str, request: SamplingRequest, order: ModelOrder) -> Result<SamplingReply, String> {
+    pub async fn answer(
+        &self,
+        server: &str,
+        request: SamplingRequest,
+        order: ModelOrder,
+    ) -> Result<SamplingReply, String> {
         let wish = Wish { request: order.changes.apply(request), model: order.model, redact: true };
         let draft = self.run(server, &wish, |_| {}).await.map_err(|error| (self.options.explain)(&error))?;
         Ok(draft.reply)
@@ -262,7 +269,8 @@ impl Lender {
         let mut outcome = Err(LendingError::NotCounted { detail: String::new() });
         // Checked and counted in one go, so that two runs cannot both take the last request of a minute.
         let counted = self.book.change(|kept| {
-            outcome = budget::check(&terms.limits, &kept.ledger, server, now(), &wanted).map_err(LendingError::Exceeded);
+            outcome =
+                budget::check(&terms.limits, &kept.ledger, server, now(), &wanted).map_err(LendingError::Exceeded);
             if outcome.is_ok() {
                 kept.ledger.count_request(server, now());
             }
@@ -292,7 +300,6 @@ fn event(piece: Piece) -> DraftEvent {
         Piece::Text(text) => DraftEvent::Text(text),
         Piece::Thinking(text) => DraftEvent::Thinking(text),
         Piece::ToolCall { name } => DraftEvent::ToolCall { name },
-        Piece::Again => DraftEvent::Again,
     }
 }
 

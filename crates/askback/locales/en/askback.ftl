@@ -89,7 +89,7 @@ config-value = { $file }: { $value } is no value for { $key }
 config-section = { $file }: { $key } makes no sense{ $value }
 config-missing = { $file }: { $key } is missing{ $value }
 config-key-in-clear = { $file }: { $key } would lie in the file in clear; name the variable that has it with key_env, or add key_in_clear = true if you insist{ $value }
-config-no-model = { $file }: there is no model { $value } for { $key }
+config-no-model = { $key } names the model { $value }, which is not configured
 config-no-command = { $file }: the server { $key } has neither a command nor a url{ $value }
 config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
 config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }
@@ -257,3 +257,50 @@ logout-failed = { $server }: something may still be kept: { $detail }
 login-no-address = { $server } is a program that is started here; there is nothing to log in to
 login-nobody = logging in needs a person at a terminal
 servers-nothing = no servers are configured
+
+# Models that are lent, and what goes wrong with them.
+lending-unknown = no model { $name } is configured
+lending-none = no model is configured that can be used
+lending-unusable = { $name }: { $why }
+lending-separator = { "; " }
+lending-not-counted = what models take cannot be counted, so your limits could not be kept: { $detail }
+lending-model = { $name }: { $why }
+model-settings = its settings cannot be used: { $said }
+model-no-key =
+    { $variable ->
+        [""] it needs a key; name the variable that has it with key_env
+       *[other] it needs a key, and the variable { $variable } is not set
+    }
+model-unauthorized =
+    { $variable ->
+        [""] the provider does not take the key: { $said }
+       *[other] the provider does not take the key in { $variable }: { $said }
+    }
+model-forbidden = the provider does not allow it: { $said }
+model-unknown = the provider knows no model { $model }: { $said }
+model-too-many =
+    { $wait ->
+        [0] the provider takes no more requests for now: { $said }
+       *[other] the provider takes no more requests for { $wait } s: { $said }
+    }
+model-too-long = the request is too long for it: { $said }
+model-filtered = the provider refuses the content: { $said }
+model-rejected = the provider refused the request ({ $status }): { $said }
+model-unavailable = the provider is in trouble: { $said }
+model-refused = nobody listens at { $origin }; is the local server running?
+model-unreachable = { $origin } cannot be reached: { $detail }
+model-redirected = its address redirects to { $said }, which is not followed, since the key belongs to the configured address
+model-cut-short = the answer broke off: { $said }
+model-silent = nothing came for { $seconds } s
+model-unreadable = the answer cannot be read: { $said }
+model-too-large = the answer is larger than { $limit } bytes
+model-unsupported = it takes no { $said }
+model-no-tool-called = it was to call a tool, and called none
+model-tool-not-allowed = it called the tool { $said }, and may call none
+unsupported-images = images
+unsupported-audio = sound
+unsupported-tools = tools
+unsupported-media-type = media of the type { $name }
+unsupported-media-of-assistant = images or sound said by the assistant
+unsupported-media-in-tool-result = images or sound in the result of a tool
+unsupported-misplaced-tool = tool calls in a message of the user

@@ -89,7 +89,7 @@ config-value = { $file }：{ $value } 不是 { $key } 的有效值
 config-section = { $file }：{ $key } 有误{ $value }
 config-missing = { $file }：缺少 { $key }{ $value }
 config-key-in-clear = { $file }：{ $key } 将以明文存放在文件中；请用 key_env 指明存放它的环境变量，如果您坚持，请加上 key_in_clear = true{ $value }
-config-no-model = { $file }：{ $key } 所指的模型 { $value } 不存在
+config-no-model = { $key } 所指的模型 { $value } 没有配置
 config-no-command = { $file }：服务器 { $key } 既没有 command 也没有 url{ $value }
 config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置的是 command{ $value }
 config-of-a-command = { $file }：{ $key } 属于 command，而此服务器配置的是 url{ $value }
@@ -254,3 +254,50 @@ logout-failed = { $server }：可能仍有信息未清除：{ $detail }
 login-no-address = { $server } 是在本机启动的程序，不需要登录
 login-nobody = 登录需要有人在终端前
 servers-nothing = 没有已配置的服务器
+
+# 出借的模型，以及它们的问题。
+lending-unknown = 没有配置模型 { $name }
+lending-none = 没有配置可用的模型
+lending-unusable = { $name }：{ $why }
+lending-separator = ；
+lending-not-counted = 无法统计模型的用量，因而无法遵守您的限额：{ $detail }
+lending-model = { $name }：{ $why }
+model-settings = 它的设置无法使用：{ $said }
+model-no-key =
+    { $variable ->
+        [""] 它需要密钥；请用 key_env 指明存放密钥的环境变量
+       *[other] 它需要密钥，但环境变量 { $variable } 没有设置
+    }
+model-unauthorized =
+    { $variable ->
+        [""] 服务商不接受密钥：{ $said }
+       *[other] 服务商不接受 { $variable } 中的密钥：{ $said }
+    }
+model-forbidden = 服务商不允许：{ $said }
+model-unknown = 服务商没有模型 { $model }：{ $said }
+model-too-many =
+    { $wait ->
+        [0] 服务商暂时不再接受请求：{ $said }
+       *[other] 服务商在 { $wait } 秒内不再接受请求：{ $said }
+    }
+model-too-long = 请求对它来说太长：{ $said }
+model-filtered = 服务商拒绝此内容：{ $said }
+model-rejected = 服务商拒绝了请求（{ $status }）：{ $said }
+model-unavailable = 服务商出现故障：{ $said }
+model-refused = { $origin } 没有程序在监听；本地服务器在运行吗？
+model-unreachable = 无法连接 { $origin }：{ $detail }
+model-redirected = 它的地址重定向到 { $said }；密钥只属于所配置的地址，因此不跟随
+model-cut-short = 回答中断：{ $said }
+model-silent = { $seconds } 秒内没有任何内容
+model-unreadable = 无法读取回答：{ $said }
+model-too-large = 回答超过 { $limit } 字节
+model-unsupported = 它不支持{ $said }
+model-no-tool-called = 要求它调用工具，但它没有调用
+model-tool-not-allowed = 它调用了工具 { $said }，但不允许调用任何工具
+unsupported-images = 图片
+unsupported-audio = 音频
+unsupported-tools = 工具
+unsupported-media-type = 类型为 { $name } 的媒体
+unsupported-media-of-assistant = 助手消息中的图片或音频
+unsupported-media-in-tool-result = 工具结果中的图片或音频
+unsupported-misplaced-tool = 用户消息中的工具调用

@@ -12,14 +12,15 @@ use std::time::Duration;
 
 use askback_core::ServerName;
 use askback_core::roots::Root;
+use askback_core::sampling::MANUAL_MODEL;
 use askback_desk::Texts;
 use askback_host::{ServerAddress, ServerCommand, ServerSource};
 use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
 use url::Url;
 
-use self::models::{SamplingText, ServerSamplingText};
 pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
+use self::models::{SamplingText, ServerSamplingText};
 use self::oauth::OAuthText;
 pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
 use crate::duration;
@@ -137,19 +138,38 @@ pub(crate) fn address(text: &str) -> Result<Url, String> {
 pub(crate) fn load(places: &Places, texts: &Texts) -> Result<Config, Failure> {
     let mut config = Config::default();
     if let Some(user) = places.user.as_ref().map(|folder| folder.join("askback.toml")).filter(|path| path.is_file()) {
-        merge(&mut config, read(&user, places, texts)?);
+        merge(&mut config, read(&user, places, texts)?, &user, texts)?;
     }
     let project = match &places.given {
         Some(path) => Some(path.clone()),
         None => places.here.ancestors().map(|folder| folder.join("askback.toml")).find(|path| path.is_file()),
     };
     if let Some(path) = project {
-        merge(&mut config, read(&path, places, texts)?);
+        merge(&mut config, read(&path, places, texts)?, &path, texts)?;
     }
+    check_model_names(&config, texts)?;
     Ok(config)
 }
 
-fn merge(config: &mut Config, over: Config) {
+/// Models are named in one file and may be configured in another, so the names are checked when all is read.
+fn check_model_names(config: &Config, texts: &Texts) -> Result<(), Failure> {
+    let known = |name: &str| name == MANUAL_MODEL || config.models.iter().any(|model| model.card.name == name);
+    let default = config.sampling.default.iter().map(|name| ("sampling.default".to_owned(), name));
+    let allowed = config.servers.iter().flat_map(|(server, settings)| {
+        let names = settings.sampling.models.iter().flatten();
+        names.map(move |name| (format!("servers.{server}.sampling.models"), name))
+    });
+    match default.chain(allowed).find(|(_, name)| !known(name)) {
+        None => Ok(()),
+        Some((key, name)) => {
+            let variables = [("key", key.into()), ("value", name.into())];
+            Err(Failure::new(FailureKind::Config, texts.format("config-no-model", &variables)))
+        }
+    }
+}
+
+/// Puts what `file` says over what was said before.
+fn merge(config: &mut Config, over: Config, file: &Path, texts: &Texts) -> Result<(), Failure> {
     config.servers.extend(over.servers);
     if !over.roots.is_empty() {
         config.roots = over.roots;
@@ -158,7 +178,15 @@ fn merge(config: &mut Config, over: Config) {
     config.rounds = over.rounds.or(config.rounds);
     config.models.retain(|model| over.models.iter().all(|other| other.card.name != model.card.name));
     config.models.extend(over.models);
-    config.sampling = over.sampling.over(std::mem::take(&mut config.sampling));
+    config.sampling = over.sampling.over(std::mem::take(&mut config.sampling)).map_err(|error| {
+        let variables = [
+            ("file", file.display().to_string().into()),
+            ("key", "sampling.redact".into()),
+            ("value", error.to_string().into()),
+        ];
+        Failure::new(FailureKind::Config, texts.format("config-value", &variables))
+    })?;
+    Ok(())
 }
 
 fn read(path: &Path, places: &Places, texts: &Texts) -> Result<Config, Failure> {
@@ -201,7 +229,7 @@ impl Reader<'_> {
             message_limit,
             rounds: parsed.limits.rounds,
             models: models::models(self, parsed.models)?,
-            sampling: models::sampling(self, parsed.sampling)?,
+            sampling: models::sampling(parsed.sampling),
         })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Owns the shape of these tables. A key is named by the variable that it is in; in clear it is taken only from a user who insists.
 
-use askback_core::redaction::Redactor;
+use askback_core::redaction::{PatternError, Redactor};
 use askback_core::sampling::MANUAL_MODEL;
 use askback_core::sampling::budget::Limits;
 use askback_core::sampling::choice::{self, ModelCard};
@@ -24,6 +24,25 @@ const USUAL: Limits = Limits {
     tool_loop: Some(25),
 };
 
+/// What is known of a model that the user only names.
+struct Known {
+    cost: f64,
+    speed: f64,
+    intelligence: f64,
+    takes: choice::Takes,
+    vendor: Option<String>,
+    context: Option<u64>,
+    price: Option<Price>,
+}
+
+impl Default for Known {
+    fn default() -> Known {
+        let neutral = ModelCard::NEUTRAL;
+        let (takes, vendor, context, price) = (choice::Takes::default(), None, None, None);
+        Known { cost: neutral, speed: neutral, intelligence: neutral, takes, vendor, context, price }
+    }
+}
+
 /// One of the user's models.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelConfig {
@@ -37,16 +56,22 @@ pub(crate) struct SamplingConfig {
     /// The name of the model that is taken when nothing else decides.
     pub(crate) default: Option<String>,
     pub(crate) limits: Limits,
-    /// What is hidden from models besides secrets of known forms.
-    pub(crate) redact: Vec<String>,
+    /// What hides secrets from models, and what the user wants hidden besides.
+    pub(crate) redactor: Redactor,
+    redact: Vec<String>,
 }
 
 impl SamplingConfig {
     /// These settings, and where they say nothing, those of a file below.
-    pub(super) fn over(self, below: SamplingConfig) -> SamplingConfig {
+    ///
+    /// # Errors
+    /// A pattern that is none, or patterns that are too many together.
+    pub(super) fn over(self, below: SamplingConfig) -> Result<SamplingConfig, PatternError> {
         let mut redact = below.redact;
         redact.extend(self.redact);
-        SamplingConfig { default: self.default.or(below.default), limits: self.limits.or(below.limits), redact }
+        let redactor = Redactor::new(&redact)?;
+        let (default, limits) = (self.default.or(below.default), self.limits.or(below.limits));
+        Ok(SamplingConfig { default, limits, redactor, redact })
     }
 
     /// The limits of servers that have none of their own.
@@ -144,7 +169,7 @@ fn model(reader: &Reader<'_>, name: String, text: ModelText) -> Result<ModelConf
             Some(parsed.ok_or_else(|| wrong("base_url", &url))?)
         }
     };
-    let known = askback_models::catalogue::find(&model);
+    let known = Known::default();
     let score = |field: &str, given: Option<f64>, known: f64| match given {
         Some(value) if !(0.0..=1.0).contains(&value) => Err(wrong(field, &value.to_string())),
         given => Ok(given.unwrap_or(known)),
@@ -207,10 +232,7 @@ fn takes(input: Option<&[String]>, tools: Option<bool>, known: choice::Takes) ->
 }
 
 /// `[sampling]`
-pub(super) fn sampling(reader: &Reader<'_>, text: SamplingText) -> Result<SamplingConfig, Failure> {
-    if let Err(error) = Redactor::new(&text.redact) {
-        return Err(reader.failure("config-value", "sampling.redact", &error.to_string()));
-    }
+pub(super) fn sampling(text: SamplingText) -> SamplingConfig {
     let limits = Limits {
         requests_per_minute: text.requests_per_minute,
         tokens_per_day: text.tokens_per_day,
@@ -218,7 +240,7 @@ pub(super) fn sampling(reader: &Reader<'_>, text: SamplingText) -> Result<Sampli
         reply_tokens: text.reply_tokens,
         tool_loop: text.tool_loop,
     };
-    Ok(SamplingConfig { default: text.default, limits, redact: text.redact })
+    SamplingConfig { default: text.default, limits, redactor: Redactor::default(), redact: text.redact }
 }
 
 /// `[servers.NAME.sampling]`
