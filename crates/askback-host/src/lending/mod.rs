@@ -5,6 +5,7 @@
 
 mod book;
 mod error;
+mod own_use;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
