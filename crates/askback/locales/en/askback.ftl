@@ -277,16 +277,10 @@ lending-separator = { "; " }
 lending-not-counted = what models take cannot be counted, so your limits could not be kept: { $detail }
 lending-model = { $name }: { $why }
 model-settings = its settings cannot be used: { $said }
-model-no-key =
-    { $variable ->
-        [""] it needs a key; name the variable that has it with key_env
-       *[other] it needs a key, and the variable { $variable } is not set
-    }
-model-unauthorized =
-    { $variable ->
-        [""] the provider does not take the key: { $said }
-       *[other] the provider does not take the key in { $variable }: { $said }
-    }
+model-no-key = it needs a key; name the variable that has it with key_env
+model-no-key-in = it needs a key, and the variable { $variable } is not set
+model-unauthorized = the provider does not take the key: { $said }
+model-unauthorized-in = the provider does not take the key in { $variable }: { $said }
 model-forbidden = the provider does not allow it: { $said }
 model-unknown = the provider knows no model { $model }: { $said }
 model-too-many =
@@ -318,7 +312,7 @@ unsupported-misplaced-tool = tool calls in a message of the user
 
 models-none = No model is configured. Servers that ask for one are answered by you. Add one to askback.toml, for example:
 
-    [models.small]
+    { "[" }models.small]
     provider = "openai"
     base_url = "http://127.0.0.1:8080/v1"
     model = "smollm2"

@@ -274,16 +274,10 @@ lending-separator = ；
 lending-not-counted = 无法统计模型的用量，因而无法遵守您的限额：{ $detail }
 lending-model = { $name }：{ $why }
 model-settings = 它的设置无法使用：{ $said }
-model-no-key =
-    { $variable ->
-        [""] 它需要密钥；请用 key_env 指明存放密钥的环境变量
-       *[other] 它需要密钥，但环境变量 { $variable } 没有设置
-    }
-model-unauthorized =
-    { $variable ->
-        [""] 服务商不接受密钥：{ $said }
-       *[other] 服务商不接受 { $variable } 中的密钥：{ $said }
-    }
+model-no-key = 它需要密钥；请用 key_env 指明存放密钥的环境变量
+model-no-key-in = 它需要密钥，但环境变量 { $variable } 没有设置
+model-unauthorized = 服务商不接受密钥：{ $said }
+model-unauthorized-in = 服务商不接受 { $variable } 中的密钥：{ $said }
 model-forbidden = 服务商不允许：{ $said }
 model-unknown = 服务商没有模型 { $model }：{ $said }
 model-too-many =
@@ -315,7 +309,7 @@ unsupported-misplaced-tool = 用户消息中的工具调用
 
 models-none = 没有配置模型。请求模型的服务器由您亲自回复。可在 askback.toml 中添加模型，例如：
 
-    [models.small]
+    { "[" }models.small]
     provider = "openai"
     base_url = "http://127.0.0.1:8080/v1"
     model = "smollm2"
