@@ -222,6 +222,10 @@ pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
                 lines.push(texts.format("fault-no-model", &[("place", place.into())]));
             }
         }
+        if matches!(fault.reason, FaultReason::ModelFailed { .. }) {
+            // The entry was there, and another one would not mend the model.
+            continue;
+        }
         lines.push(String::new());
         lines.extend(answer_file::suggest(&fault.server, fault.tool.as_deref(), &fault.ask).lines().map(str::to_owned));
         lines.push(String::new());
