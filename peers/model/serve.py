@@ -15,7 +15,7 @@ weights = next(pathlib.Path(package.origin).parent.glob("*.gguf"))
 
 params = xllamacpp.CommonParams()
 params.model.path = str(weights)
-params.model_alias = "smollm2-135m-instruct"
+params.model_alias = {"smollm2-135m-instruct"}
 params.hostnames = ["127.0.0.1"]
 params.port = 0
 params.n_ctx = 2048

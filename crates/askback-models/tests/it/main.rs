@@ -3,6 +3,7 @@
 mod anthropic;
 mod failures;
 mod gemini;
+mod local;
 mod ollama;
 mod openai;
 mod real_model;
