@@ -24,6 +24,7 @@ pub fn peer(test: &str, name: &str) -> Option<Peer> {
     };
     let (program, script, rest): (PathBuf, PathBuf, &[&str]) = match name {
         "python-modern" => (folder.join("python-venv/bin/python"), folder.join("python-modern/server.py"), &[]),
+        "model" => (folder.join("model-venv/bin/python"), folder.join("model/serve.py"), &[]),
         "typescript-modern" => ("node".into(), folder.join("typescript-modern/server.mjs"), &[]),
         "everything" => {
             let package = "everything/node_modules/@modelcontextprotocol/server-everything/dist/index.js";
