@@ -88,6 +88,8 @@ pub(crate) enum ModelsTask {
         /// How much cost, speed and intelligence matter to it.
         priorities: [Option<f64>; 3],
     },
+    /// `models detect`
+    Detect,
     /// `models stop`, or `models resume`
     Stop(bool),
     /// `models revoke`
@@ -270,6 +272,7 @@ fn models_definition(texts: &Texts) -> Command {
                 .arg(priority("speed"))
                 .arg(priority("intelligence")),
         )
+        .subcommand(sub("detect"))
         .subcommand(sub("stop"))
         .subcommand(sub("resume"))
         .subcommand(sub("revoke").arg(server()))
@@ -285,6 +288,7 @@ fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
             hints: matches.get_many::<String>("hint").into_iter().flatten().cloned().collect(),
             priorities: ["cost", "speed", "intelligence"].map(|id| matches.get_one::<f64>(id).copied()),
         },
+        "detect" => ModelsTask::Detect,
         "stop" => ModelsTask::Stop(true),
         "resume" => ModelsTask::Stop(false),
         "revoke" => ModelsTask::Revoke { server: one("server")? },

@@ -9,6 +9,7 @@ use askback_core::sampling::{Content, ReplyContent, Role, SamplingMessage, Sampl
 use askback_desk::lending::Wish;
 use askback_desk::wording::lending as words;
 use askback_host::lending::LendingError;
+use askback_models::local;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -28,6 +29,10 @@ pub(crate) async fn run(console: &Console, task: &ModelsTask, options: &Options)
             ModelsTask::Test { model } => test(console, &setup, model.as_deref()).await,
             ModelsTask::Explain { server, hints, priorities } => {
                 explain(console, &setup, server, hints.clone(), *priorities)
+            }
+            ModelsTask::Detect => {
+                detect(console, &setup).await;
+                Ok(())
             }
             ModelsTask::Stop(stopped) => stop(console, &setup, *stopped),
             ModelsTask::Revoke { server } => revoke(console, &setup, server),
@@ -200,6 +205,48 @@ async fn test(console: &Console, setup: &Setup, name: Option<&str>) -> Result<()
     let mut failure = Failure::new(FailureKind::Connect, texts.get("models-test-badly"));
     failure.details = failed;
     Err(failure)
+}
+
+/// Looks for models that this machine serves, and prints what to write for those that are not configured yet.
+async fn detect(console: &Console, setup: &Setup) {
+    let texts = &console.texts;
+    let found = local::find(&local::usual_places()).await;
+    if found.is_empty() {
+        let ports: Vec<String> =
+            local::usual_places().iter().map(|place| format!("{} ({})", place.port, place.kind.as_str())).collect();
+        let ports = ports.join(&texts.get("limits-separator"));
+        print_out(&texts.format("models-detect-nothing", &[("ports", ports.into())]));
+        return;
+    }
+    for local::Found { kind, base_url, models } in found {
+        let known = |model: &str| {
+            let same = |config: &&ModelConfig| {
+                config.card.model == model && config.settings.base_url.as_ref() == Some(&base_url)
+            };
+            setup.models().iter().find(same).map(|config| config.card.name.clone())
+        };
+        let variables = [("kind", kind.as_str().into()), ("address", base_url.as_str().into())];
+        print_out(&texts.format("models-detect-found", &variables));
+        for model in models {
+            let shown = neutralise_line(&model);
+            if let Some(name) = known(&model) {
+                let variables = [("name", name.into()), ("model", shown.into())];
+                print_out(&texts.format("models-detect-known", &variables));
+                continue;
+            }
+            // What JSON writes as a string, TOML reads as the same.
+            let value = |text: &str| Value::from(text).to_string();
+            let name: String =
+                model.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).take(40).collect();
+            print_out(&format!(
+                "\n[models.{}]\nprovider = {}\nbase_url = {}\nmodel = {}",
+                name.trim_matches('-'),
+                value(kind.provider().as_str()),
+                value(base_url.as_str()),
+                value(&model)
+            ));
+        }
+    }
 }
 
 fn text_of(content: &ReplyContent) -> Option<&str> {

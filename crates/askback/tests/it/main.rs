@@ -9,6 +9,7 @@ mod askback;
 mod command_line;
 mod everything;
 mod looks;
+mod models;
 mod processes;
 mod progress;
 mod scenarios;
@@ -37,11 +38,12 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 10] = [
+    let groups: [Vec<Trial>; 11] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
+        models::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),

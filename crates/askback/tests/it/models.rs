@@ -1,0 +1,199 @@
+//! The user's models: a real one behind the travel server's requests, and what the command line says of them.
+
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::thread::JoinHandle;
+
+use askback_testkit::real_model::RealModel;
+use askback_testkit::run::Surroundings;
+use askback_testkit::terminal::Session;
+use libtest_mimic::Trial;
+use serde_json::json;
+
+use crate::askback::{Outcome, Run, WHOLE, binary};
+use crate::travel::ERAS;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    crate::tests!("models":
+        a_real_model_finds_the_best_flight,
+        a_model_may_be_named_and_its_request_edited,
+        s08_a_provider_that_refuses_the_key_is_named,
+        s10_a_stop_holds_for_every_run,
+        a_model_that_is_not_there_is_a_mistake_of_the_file,
+        what_is_said_of_models,
+    )
+}
+
+const APPROVE: &str = "[[answer]]\nkind = \"sampling\"\napprove = true\ntimes = 0\n";
+
+/// Configures the travel server, and one model at this address.
+fn configure(surroundings: &Surroundings, url: &str, more: &str) {
+    let text = format!(
+        "[servers.travel]\ncommand = {:?}\nargs = [\"demo\", \"server\"]\n\n[models.small]\nprovider = \"openai\"\nbase_url = \"{url}/v1\"\n\
+         model = \"smollm2\"\ncost = 0.1\nspeed = 0.9\nintelligence = 0.2\ntools = true\n{more}",
+        binary().display().to_string()
+    );
+    std::fs::write(surroundings.work().join("askback.toml"), text).expect("the configuration can be written");
+}
+
+fn say(surroundings: &Surroundings, words: &[&str]) -> Outcome {
+    let mut command = surroundings.command(&binary());
+    command.args(words);
+    Outcome::of(Session::start(&mut command).expect("the binary starts").end(WHOLE))
+}
+
+fn a_real_model_finds_the_best_flight(test: &str) {
+    let Some(model) = RealModel::start(test) else { return };
+    for revision in ERAS {
+        let surroundings = Surroundings::new().expect("folders can be made");
+        configure(&surroundings, &model.url, "");
+        let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]);
+        let run = run.option(&["--protocol", revision]).answers(&format!("{APPROVE}edit = {{ max_tokens = 40 }}\n"));
+        let outcome = Outcome::of(run.start().end(std::time::Duration::from_secs(120))).ended_with(0);
+        let ask = &outcome.document["asks"][0];
+        assert_eq!((&ask["by"], &ask["model"]), (&json!("model"), &json!(RealModel::NAME)));
+        assert!(outcome.text().contains(RealModel::NAME), "{}", outcome.text());
+        assert_eq!(outcome.document["violations"], json!([]));
+    }
+}
+
+/// An endpoint that answers every request in the same way, and gives back what it was sent.
+struct Endpoint {
+    url: String,
+    heard: JoinHandle<String>,
+}
+
+impl Endpoint {
+    /// Answers one request with this status and body.
+    fn answering(status: &'static str, kind: &'static str, body: &'static str) -> Endpoint {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let url = format!("http://{}", listener.local_addr().expect("it has an address"));
+        let heard = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("somebody comes");
+            let heard = request(&mut stream);
+            let length = body.len();
+            let head = format!(
+                "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+            );
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it is taken");
+            heard
+        });
+        Endpoint { url, heard }
+    }
+}
+
+/// The body of a request.
+fn request(stream: &mut TcpStream) -> String {
+    let mut text = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let read = stream.read(&mut piece).expect("it can be read");
+        text.extend_from_slice(&piece[..read]);
+        let so_far = String::from_utf8_lossy(&text);
+        let Some((head, body)) = so_far.split_once("\r\n\r\n") else { continue };
+        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        if read == 0 || length.is_some_and(|length: usize| body.len() >= length) {
+            return body.to_owned();
+        }
+    }
+}
+
+const STREAM: &str = concat!(
+    "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"tiny-7\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",",
+    "\"content\":\"SK490\"},\"finish_reason\":null}]}\n\n",
+    "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"tiny-7\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
+    "data: [DONE]\n\n"
+);
+
+fn a_model_may_be_named_and_its_request_edited(_: &str) {
+    let endpoint = Endpoint::answering("200 OK", "text/event-stream", STREAM);
+    let surroundings = Surroundings::new().expect("folders can be made");
+    configure(&surroundings, &endpoint.url, "");
+    let entry = "[[answer]]\nkind = \"sampling\"\nmodel = \"small\"\n\
+                 edit = { max_tokens = 12, replace = [{ text = \"morning departure\", with = \"evening departure\" }] }\n";
+    let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]).answers(entry);
+    let outcome = run.go().ended_with(0);
+    assert_eq!(outcome.document["asks"][0]["model"], "tiny-7");
+    let heard = endpoint.heard.join().expect("it was asked");
+    assert!(heard.contains("evening departure") && !heard.contains("morning departure"));
+    assert!(heard.contains("\"max_tokens\":12"));
+}
+
+fn s08_a_provider_that_refuses_the_key_is_named(_: &str) {
+    for (revision, code) in [(ERAS[0], 4), (ERAS[1], 4)] {
+        let said = r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}"#;
+        let endpoint = Endpoint::answering("401 Unauthorized", "application/json", said);
+        let surroundings = Surroundings::new().expect("folders can be made");
+        configure(&surroundings, &endpoint.url, "key_env = \"TINY_KEY\"\n");
+        let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]);
+        let outcome = run.option(&["--protocol", revision]).answers(APPROVE).go().ended_with(code);
+        assert!(
+            outcome.stderr.contains("TINY_KEY") && outcome.stderr.contains("Incorrect API key"),
+            "{}",
+            outcome.stderr
+        );
+    }
+}
+
+fn s10_a_stop_holds_for_every_run(_: &str) {
+    let surroundings = Surroundings::new().expect("folders can be made");
+    configure(&surroundings, "http://127.0.0.1:9", "");
+    say(&surroundings, &["models", "stop"]).ended_with(0);
+    let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]).answers(APPROVE);
+    let outcome = run.go().ended_with(4);
+    assert!(outcome.stderr.contains("You have stopped all sampling."), "{}", outcome.stderr);
+    say(&surroundings, &["models", "resume"]).ended_with(0);
+    let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]).answers(APPROVE);
+    // Nobody listens there, which is another error.
+    let outcome = run.go().ended_with(4);
+    assert!(outcome.stderr.contains("nobody listens at"), "{}", outcome.stderr);
+}
+
+fn a_model_that_is_not_there_is_a_mistake_of_the_file(_: &str) {
+    for (more, found) in [
+        ("[sampling]\ndefault = \"large\"\n", "sampling.default"),
+        ("[servers.travel.sampling]\nmodels = [\"large\"]\n", "servers.travel.sampling.models"),
+        ("key = \"sk-1\"\n", "key_in_clear"),
+        ("input = [\"smell\"]\n", "models.small.input"),
+        ("[sampling]\nredact = [\"(\"]\n", "sampling.redact"),
+        ("[models.other]\nprovider = \"openai\"\n", "models.other.model"),
+    ] {
+        let surroundings = Surroundings::new().expect("folders can be made");
+        configure(&surroundings, "http://127.0.0.1:9", more);
+        let outcome = say(&surroundings, &["models"]).ended_with(2);
+        assert!(outcome.stderr.contains(found), "{more}: {}", outcome.stderr);
+    }
+}
+
+fn what_is_said_of_models(_: &str) {
+    let more = "\n[models.claude]\nprovider = \"anthropic\"\nmodel = \"claude-haiku-4-5\"\nkey_env = \"NO_SUCH_KEY\"\n\n\
+                [sampling]\ndefault = \"small\"\nrequests_per_minute = 5\n";
+    for lang in ["en", "zh-CN"] {
+        let surroundings = Surroundings::new().expect("folders can be made");
+        let mut seen = String::new();
+        for words in [&["models"][..], &["models", "--help"]] {
+            let outcome = say(&surroundings, &[words, &["--lang", lang]].concat());
+            seen.push_str(&format!("$ askback {}\n{}{}\n", words.join(" "), outcome.stdout, outcome.stderr));
+        }
+        configure(&surroundings, "http://127.0.0.1:9", more);
+        for words in [
+            &["models"][..],
+            &["models", "explain", "travel"],
+            &["models", "explain", "travel", "--hint", "nope", "--hint", "HAIKU"],
+            &["models", "test"],
+            &["models", "stop"],
+            &["models"],
+            &["models", "revoke", "travel"],
+        ] {
+            let outcome = say(&surroundings, &[words, &["--lang", lang]].concat());
+            seen.push_str(&format!(
+                "$ askback {}\n{}{}[{}]\n\n",
+                words.join(" "),
+                outcome.stdout,
+                outcome.stderr,
+                outcome.code
+            ));
+        }
+        insta::assert_snapshot!(format!("models.{lang}"), seen);
+    }
+}
