@@ -176,6 +176,7 @@ impl Setup {
             memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
             opener: Some(page_opener::opener()),
             log_level: log_level.map(str::to_owned),
+            lists: console::list_folder(),
         }
     }
 }

@@ -252,3 +252,23 @@ logout-failed = { $server }: something may still be kept: { $detail }
 login-no-address = { $server } is a program that is started here; there is nothing to log in to
 login-nobody = logging in needs a person at a terminal
 servers-nothing = no servers are configured
+
+## Changes
+
+help-list-follow = Go on, and print each change as it happens, until Ctrl-C
+help-read-follow = Go on, and print it again whenever the server says that it was updated, until Ctrl-C
+changed = { $server } says that something has changed: { $what }
+list-of-tools = its tools
+list-of-prompts = its prompts
+list-of-resources = its resources
+one-of-tools = tool
+one-of-prompts = prompt
+one-of-resources = resource
+one-of-resourceTemplates = resource template
+listening-left-out = { $server } does not tell when this changes: { $detail }
+listening-refused = { $server } does not tell of changes: { $detail }
+listening-interrupted = { $server } does not tell of changes for the moment ({ $detail }); it is tried again
+listening-over = { $server } tells of no more changes: { $detail }
+follow-nothing = { $server } does not tell when what it offers changes
+follow-no-updates = { $server } does not tell when a resource is updated
+follow-over = there is nothing more to follow
