@@ -345,3 +345,22 @@ models-not-written = this could not be written down: { $detail }
 models-detect-nothing = Nobody serves models at the usual ports of this machine: { $ports }.
 models-detect-found = { $kind } at { $address }:
 models-detect-known = { $model } is configured as { $name }.
+## Changes
+
+help-list-follow = Go on, and print each change as it happens, until Ctrl-C
+help-read-follow = Go on, and print it again whenever the server says that it was updated, until Ctrl-C
+changed = { $server } says that something has changed: { $what }
+list-of-tools = its tools
+list-of-prompts = its prompts
+list-of-resources = its resources
+one-of-tools = tool
+one-of-prompts = prompt
+one-of-resources = resource
+one-of-resourceTemplates = resource template
+listening-left-out = { $server } does not tell when this changes: { $detail }
+listening-refused = { $server } does not tell of changes: { $detail }
+listening-interrupted = { $server } does not tell of changes for the moment ({ $detail }); it is tried again
+listening-over = { $server } tells of no more changes: { $detail }
+follow-nothing = { $server } does not tell when what it offers changes
+follow-no-updates = { $server } does not tell when a resource is updated
+follow-over = there is nothing more to follow

@@ -342,3 +342,22 @@ models-not-written = 无法写入：{ $detail }
 models-detect-nothing = 本机的常用端口上没有模型服务：{ $ports }。
 models-detect-found = { $kind }，位于 { $address }：
 models-detect-known = { $model } 已配置为 { $name }。
+## 变化
+
+help-list-follow = 继续运行，有变化时随时输出，直到 Ctrl-C
+help-read-follow = 继续运行，服务器说资源有更新时重新输出，直到 Ctrl-C
+changed = { $server } 说有变化：{ $what }
+list-of-tools = 它的工具
+list-of-prompts = 它的提示词
+list-of-resources = 它的资源
+one-of-tools = 工具
+one-of-prompts = 提示词
+one-of-resources = 资源
+one-of-resourceTemplates = 资源模板
+listening-left-out = { $server } 不会通知以下内容的变化：{ $detail }
+listening-refused = { $server } 不通知变化：{ $detail }
+listening-interrupted = { $server } 暂时无法通知变化（{ $detail }）；正在重试
+listening-over = { $server } 不再通知变化：{ $detail }
+follow-nothing = { $server } 不会通知它所提供内容的变化
+follow-no-updates = { $server } 不会通知资源的更新
+follow-over = 没有可以继续关注的内容了

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "a test without the compiler's harness is a test all the same")]
 
 mod askback;
+mod changes;
 mod command_line;
 mod everything;
 mod looks;
@@ -38,8 +39,9 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 11] = [
+    let groups: [Vec<Trial>; 12] = [
         scenarios::trials(),
+        changes::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),

@@ -172,7 +172,7 @@ fn what_is_said_of_models(_: &str) {
         let surroundings = Surroundings::new().expect("folders can be made");
         let mut seen = String::new();
         for words in [&["models"][..], &["models", "--help"]] {
-            let outcome = say(&surroundings, &[words, &["--lang", lang]].concat());
+            let outcome = say(&surroundings, &[&["--lang", lang][..], words].concat());
             seen.push_str(&format!("$ askback {}\n{}{}\n", words.join(" "), outcome.stdout, outcome.stderr));
         }
         configure(&surroundings, "http://127.0.0.1:9", more);
@@ -185,7 +185,7 @@ fn what_is_said_of_models(_: &str) {
             &["models"],
             &["models", "revoke", "travel"],
         ] {
-            let outcome = say(&surroundings, &[words, &["--lang", lang]].concat());
+            let outcome = say(&surroundings, &[&["--lang", lang][..], words].concat());
             seen.push_str(&format!(
                 "$ askback {}\n{}{}[{}]\n\n",
                 words.join(" "),
