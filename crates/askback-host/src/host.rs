@@ -2,11 +2,12 @@
 //!
 //! One task owns the conductor; everything else talks to it over one channel, so nothing here needs a lock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use askback_core::AskBody;
 use askback_core::answer::{Answer, By};
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
@@ -195,6 +196,10 @@ pub(crate) enum Command {
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
+    ToldRoots {
+        server: ServerName,
+        told: oneshot::Sender<bool>,
+    },
     ShutDown {
         done: oneshot::Sender<()>,
     },
@@ -244,6 +249,7 @@ impl Host {
             calls: BTreeMap::new(),
             requests: BTreeMap::new(),
             faces: Vec::new(),
+            told_roots: BTreeSet::new(),
         };
         tokio::spawn(driver.run(command_receiver, news_receiver));
         (host, notice_receiver)
@@ -280,7 +286,17 @@ impl Host {
         {
             memory.remember(&spec.source, connected.revision);
         }
+        if connected.revision.era() == Era::Legacy && spec.declared.roots && !spec.source.is_address() {
+            self.let_settle(&spec.name).await;
+        }
         Ok(connected)
+    }
+
+    /// Whether a server has been told the roots.
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+        let (told, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
+        receiver.await.unwrap_or(false)
     }
 
     /// Starts a call.
@@ -352,6 +368,7 @@ struct Driver {
     calls: BTreeMap<CallId, oneshot::Sender<Box<Ending>>>,
     requests: BTreeMap<RequestId, oneshot::Sender<Result<Value, RequestFailure>>>,
     faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+    told_roots: BTreeSet<ServerName>,
 }
 
 impl Driver {
@@ -459,6 +476,9 @@ impl Driver {
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }
+            Command::ToldRoots { server, told } => {
+                let _ = told.send(self.told_roots.contains(&server));
+            }
             Command::ShutDown { .. } => {}
         }
     }
@@ -522,6 +542,9 @@ impl Driver {
             }
             Todo::Decided(decided) => {
                 self.open_if_scripted(&decided);
+                if decided.ask.as_ref().is_some_and(|ask| ask.body == AskBody::Roots) {
+                    self.told_roots.insert(decided.server.clone());
+                }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
             Todo::Finished { call, ending } => {
@@ -552,7 +575,7 @@ impl Driver {
     /// A page that an answer file consented to is opened only if the file says so as well.
     fn open_if_scripted(&self, decided: &Decided) {
         let Some(ask) = &decided.ask else { return };
-        let askback_core::AskBody::Url(page) = &ask.body else { return };
+        let AskBody::Url(page) = &ask.body else { return };
         let consented = decided.answer == Answer::Consented && decided.by == By::Answers;
         if !consented || !self.conductor.engine().answers().opens(&decided.server, ask) {
             return;

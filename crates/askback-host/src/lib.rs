@@ -12,6 +12,7 @@ pub mod host;
 mod host_desk;
 mod process;
 pub mod server;
+mod settling;
 
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};

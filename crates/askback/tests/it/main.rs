@@ -13,6 +13,7 @@ mod processes;
 mod progress;
 mod scenarios;
 mod sdk_servers;
+mod servers_in_use;
 mod shell;
 mod travel;
 mod travel_http;
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 10] = [
+    let groups: [Vec<Trial>; 11] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         travel_http::trials(),
         sdk_servers::trials(),
         everything::trials(),
+        servers_in_use::trials(),
     ];
     libtest_mimic::run(&arguments, groups.into_iter().flatten().collect()).exit_code()
 }
