@@ -7,6 +7,7 @@ mod conformance;
 mod deny;
 mod fixtures;
 mod fuzz;
+mod interop;
 mod program;
 mod setup;
 mod simulate;
@@ -51,6 +52,12 @@ enum Command {
         /// Another client than Askback: a shell command to which the server's address is appended; begin it with `exec`
         #[arg(long, value_name = "COMMAND")]
         client: Option<String>,
+    },
+    /// Talk to the real servers among the peers, and write what works with which (docs/reference/interop.md)
+    Interop {
+        /// Only compare the page with what is seen
+        #[arg(long)]
+        check: bool,
     },
     /// Check that crates depend on each other in the allowed directions only
     Arrows,
@@ -102,6 +109,7 @@ fn main() -> ExitCode {
         Command::Conformance { scenario, spec_version, client } => {
             conformance::run(&conformance::Wanted { scenario, version: spec_version, client })
         }
+        Command::Interop { check } => interop::run(check),
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
         Command::Simulate { seeds, first } => simulate::run(first, seeds),

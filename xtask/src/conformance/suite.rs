@@ -1,6 +1,6 @@
 //! The suite as a program: where it is, the Node that runs it, and the list of its scenarios.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::program::{program, quietly};

@@ -8,6 +8,7 @@
 mod askback;
 mod command_line;
 mod everything;
+mod interop;
 mod looks;
 mod processes;
 mod progress;
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 11] = [
+    let groups: [Vec<Trial>; 12] = [
         scenarios::trials(),
         processes::trials(),
         command_line::trials(),
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         sdk_servers::trials(),
         everything::trials(),
         servers_in_use::trials(),
+        interop::trials(),
     ];
     libtest_mimic::run(&arguments, groups.into_iter().flatten().collect()).exit_code()
 }
