@@ -99,6 +99,8 @@ enum Bench {
     Call,
     /// Reading and checking forms, large and hostile ones
     Form,
+    /// Calls and forms over Streamable HTTP, beside other clients, and many servers at once
+    Http,
 }
 
 fn main() -> ExitCode {
@@ -118,6 +120,7 @@ fn main() -> ExitCode {
         }
         Command::Bench { what: Bench::Call } => bench::call::run(),
         Command::Bench { what: Bench::Form } => bench::form::run(),
+        Command::Bench { what: Bench::Http } => bench::http::run(),
         Command::Ci => ci::run(),
     };
     match outcome {
