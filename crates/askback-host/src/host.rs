@@ -2,7 +2,7 @@
 //!
 //! One task owns the conductor; everything else talks to it over one channel, so nothing here needs a lock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -241,6 +241,10 @@ pub(crate) enum Command {
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
+    ToldRoots {
+        server: ServerName,
+        told: oneshot::Sender<bool>,
+    },
     ShutDown {
         done: oneshot::Sender<()>,
     },
@@ -302,6 +306,7 @@ impl Host {
             caches: BTreeMap::new(),
             tries: BTreeMap::new(),
             faces: Vec::new(),
+            told_roots: BTreeSet::new(),
         };
         tokio::spawn(driver.run(command_receiver, news_receiver));
         (host, notice_receiver)
@@ -339,6 +344,9 @@ impl Host {
         {
             memory.remember(&spec.source, connected.revision);
         }
+        if connected.revision.era() == Era::Legacy && spec.declared.roots && !spec.source.is_address() {
+            self.let_settle(&spec.name).await;
+        }
         Ok(connected)
     }
 
@@ -360,6 +368,13 @@ impl Host {
     /// Does not want to hear of changes any more; the server is told.
     pub fn stop_listening(&self, server: ServerName) {
         let _ = self.commands.send(Command::StopListening { server });
+    }
+
+    /// Whether a server has been told the roots.
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+        let (told, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
+        receiver.await.unwrap_or(false)
     }
 
     /// Starts a call.
@@ -435,6 +450,7 @@ struct Driver {
     caches: BTreeMap<ServerName, ListCache>,
     tries: BTreeMap<ServerName, Tries>,
     faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+    told_roots: BTreeSet<ServerName>,
 }
 
 impl Driver {
@@ -550,6 +566,9 @@ impl Driver {
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }
+            Command::ToldRoots { server, told } => {
+                let _ = told.send(self.told_roots.contains(&server));
+            }
             Command::ShutDown { .. } => {}
         }
     }
@@ -620,6 +639,9 @@ impl Driver {
             }
             Todo::Decided(decided) => {
                 self.open_if_scripted(&decided);
+                if decided.ask.as_ref().is_some_and(|ask| ask.body == AskBody::Roots) {
+                    self.told_roots.insert(decided.server.clone());
+                }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
             Todo::Finished { call, ending } => {
