@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 12] = [
+    let groups: [Vec<Trial>; 14] = [
         scenarios::trials(),
         changes::trials(),
         processes::trials(),
