@@ -87,6 +87,8 @@ pub(crate) enum ModelsTask {
     Detect,
     /// `models stop`, or `models resume`
     Stop(bool),
+    /// `models key`
+    Key { model: String, forget: bool },
     /// `models revoke`
     Revoke {
         /// The name of the server.
@@ -286,6 +288,11 @@ fn models_definition(texts: &Texts) -> Command {
         .subcommand(sub("stop"))
         .subcommand(sub("resume"))
         .subcommand(sub("revoke").arg(server()))
+        .subcommand(
+            sub("key")
+                .arg(Arg::new("model").value_name("MODEL").required(true).help(t("help-models-model")))
+                .arg(Arg::new("forget").long("forget").action(ArgAction::SetTrue).help(t("help-models-forget"))),
+        )
 }
 
 fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
@@ -301,6 +308,7 @@ fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
         "detect" => ModelsTask::Detect,
         "stop" => ModelsTask::Stop(true),
         "resume" => ModelsTask::Stop(false),
+        "key" => ModelsTask::Key { model: one("model")?, forget: matches.get_flag("forget") },
         "revoke" => ModelsTask::Revoke { server: one("server")? },
         _ => return None,
     })

@@ -17,6 +17,7 @@ mod lending;
 mod list;
 mod list_follow;
 mod listing;
+mod model_keys;
 mod models;
 mod page_opener;
 mod progress_bar;

@@ -2,6 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::process::Stdio;
 use std::thread::JoinHandle;
 
 use askback_testkit::real_model::RealModel;
@@ -19,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_model_may_be_named_and_its_request_edited,
         s06_a_model_uses_the_tools_of_the_request,
         s08_a_provider_that_refuses_the_key_is_named,
+        a_stored_key_goes_to_its_endpoint_alone,
         s10_a_stop_holds_for_every_run,
         a_model_that_is_not_there_is_a_mistake_of_the_file,
         what_is_said_of_models,
@@ -173,6 +175,71 @@ fn s08_a_provider_that_refuses_the_key_is_named(_: &str) {
             outcome.stderr
         );
     }
+}
+
+/// Takes one request, refuses it, and gives back its head.
+fn refusing() -> (String, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let url = format!("http://{}", listener.local_addr().expect("it has an address"));
+    let heard = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("somebody comes");
+        let (mut text, mut byte) = (Vec::new(), [0]);
+        while !text.ends_with(b"\r\n\r\n") && stream.read(&mut byte).expect("it can be read") == 1 {
+            text.push(byte[0]);
+        }
+        let answer = "HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+        stream.write_all(answer.as_bytes()).expect("it is taken");
+        String::from_utf8_lossy(&text).to_lowercase()
+    });
+    (url, heard)
+}
+
+fn a_stored_key_goes_to_its_endpoint_alone(_: &str) {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let surroundings = Surroundings::new().expect("folders can be made");
+    let store = |words: &[&str], given: &str| {
+        let mut command = surroundings.command(&binary());
+        command.args(["models", "key"]).args(words);
+        let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+        child.stdin.take().expect("it is piped").write_all(given.as_bytes()).expect("it is read");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (mine, heard_by_mine) = refusing();
+    configure(&surroundings, &mine, "");
+    let (code, said) = store(&["small"], "two words\n");
+    assert_eq!((code, said.contains("no key was given")), (Some(2), true), "{said}");
+
+    let mut typed = surroundings.command(&binary());
+    typed.args(["models", "key", "small"]);
+    let mut session = Session::start_at_terminal(typed, 24, 80).expect("the binary starts");
+    session.wait_until("the question", WHOLE, |session| session.screen().contains("The key for")).expect("it asks");
+    session.press("type:sk-mine enter").expect("it is typed");
+    session.wait_until("the end", WHOLE, |session| session.screen().contains("Stored.")).expect("it is stored");
+    assert!(!session.screen().contains("sk-mine"), "{}", session.screen());
+    Outcome::of(session.end(WHOLE)).ended_with(0);
+
+    let keys = std::fs::read_dir(surroundings.path("state/askback/keys")).expect("it is kept in a file");
+    for key in keys {
+        let key = key.expect("it can be looked at").metadata().expect("it can be looked at");
+        assert_eq!(key.permissions().mode() & 0o777, 0o600);
+    }
+    assert!(say(&surroundings, &["models"]).ended_with(0).stdout.contains("the key you stored"));
+    say(&surroundings, &["models", "test"]).ended_with(3);
+    assert!(heard_by_mine.join().expect("it was asked").contains("authorization: bearer sk-mine"));
+
+    let (other, heard_by_other) = refusing();
+    configure(&surroundings, &other, "");
+    say(&surroundings, &["models", "test"]).ended_with(3);
+    assert!(!heard_by_other.join().expect("it was asked").contains("sk-mine"), "the same name, another address");
+
+    let (again, heard_again) = refusing();
+    configure(&surroundings, &again, "");
+    assert_eq!(store(&["small"], "sk-again\n").0, Some(0));
+    assert_eq!(store(&["small", "--forget"], "").0, Some(0));
+    say(&surroundings, &["models", "test"]).ended_with(3);
+    assert!(!heard_again.join().expect("it was asked").contains("sk-again"));
 }
 
 fn s10_a_stop_holds_for_every_run(_: &str) {
