@@ -8,6 +8,7 @@
 mod askback;
 mod changes;
 mod command_line;
+mod disclosed;
 mod everything;
 mod interop;
 mod looks;
@@ -41,9 +42,10 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 14] = [
+    let groups: [Vec<Trial>; 15] = [
         scenarios::trials(),
         changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
