@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 
 pub mod budget;
 pub mod choice;
+pub mod differences;
+pub mod edit;
 pub mod estimate;
 pub mod families;
 mod order;

@@ -270,4 +270,6 @@ fn invalid(path: &str, what: impl Into<String>) -> AskProblem {
 }
 
 #[cfg(test)]
+mod balance_tests;
+#[cfg(test)]
 mod tests;
