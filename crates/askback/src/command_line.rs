@@ -29,6 +29,8 @@ pub(crate) enum Task {
     },
     /// `servers`
     Servers(ServersTask),
+    /// `models`
+    Models(ModelsTask),
     /// `completions`
     Completions {
         /// The name of a shell, as typed.
@@ -63,6 +65,34 @@ pub(crate) enum ServersTask {
     /// `servers logout`
     Logout {
         /// A configured name or an address.
+        server: String,
+    },
+}
+
+/// What of the models.
+#[derive(Debug)]
+pub(crate) enum ModelsTask {
+    /// `models`
+    List,
+    /// `models test`
+    Test {
+        /// The user's name for the model; all if not given.
+        model: Option<String>,
+    },
+    /// `models explain`
+    Explain {
+        /// The server that would ask.
+        server: String,
+        /// Its hints, best first.
+        hints: Vec<String>,
+        /// How much cost, speed and intelligence matter to it.
+        priorities: [Option<f64>; 3],
+    },
+    /// `models stop`, or `models resume`
+    Stop(bool),
+    /// `models revoke`
+    Revoke {
+        /// The name of the server.
         server: String,
     },
 }
@@ -177,6 +207,7 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("login", "help-servers-login"))
                 .subcommand(sub("logout", "help-servers-logout"))
         })
+        .subcommand(models_definition(texts))
         .subcommand(
             Command::new("completions")
                 .about(t("help-completions"))
@@ -211,6 +242,54 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 ),
             ),
         )
+}
+
+fn models_definition(texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let sub = |name: &'static str| {
+        Command::new(name).about(t(&format!("help-models-{name}"))).disable_help_flag(true).arg(help_flag(texts))
+    };
+    let server = || Arg::new("server").value_name("SERVER").required(true).help(t("help-models-server"));
+    let priority = |name: &'static str| {
+        let parser = clap::value_parser!(f64);
+        Arg::new(name).long(name).value_name("0-1").value_parser(parser).help(t("help-models-priority"))
+    };
+    common(Command::new("models").about(t("help-models")).override_usage(t("usage-models")), texts)
+        .subcommand(sub("test").arg(Arg::new("model").value_name("MODEL").help(t("help-models-model"))))
+        .subcommand(
+            sub("explain")
+                .arg(server())
+                .arg(
+                    Arg::new("hint")
+                        .long("hint")
+                        .value_name("NAME")
+                        .action(ArgAction::Append)
+                        .help(t("help-models-hint")),
+                )
+                .arg(priority("cost"))
+                .arg(priority("speed"))
+                .arg(priority("intelligence")),
+        )
+        .subcommand(sub("stop"))
+        .subcommand(sub("resume"))
+        .subcommand(sub("revoke").arg(server()))
+}
+
+fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
+    let Some((name, matches)) = matches.subcommand() else { return Some(ModelsTask::List) };
+    let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
+    Some(match name {
+        "test" => ModelsTask::Test { model: one("model") },
+        "explain" => ModelsTask::Explain {
+            server: one("server")?,
+            hints: matches.get_many::<String>("hint").into_iter().flatten().cloned().collect(),
+            priorities: ["cost", "speed", "intelligence"].map(|id| matches.get_one::<f64>(id).copied()),
+        },
+        "stop" => ModelsTask::Stop(true),
+        "resume" => ModelsTask::Stop(false),
+        "revoke" => ModelsTask::Revoke { server: one("server")? },
+        _ => return None,
+    })
 }
 
 fn template(texts: &Texts) -> String {
@@ -308,6 +387,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
             Some(("logout", matches)) => ServersTask::Logout { server: matches.get_one::<String>("server")?.clone() },
             _ => ServersTask::List,
         }),
+        "models" => Task::Models(models_task(matches)?),
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => {
             let http = matches.subcommand().and_then(|(_, matches)| matches.get_one::<u16>("http").copied());

@@ -98,8 +98,12 @@ fn now() -> u64 {
 /// What went wrong with a model.
 pub(crate) fn model_error(texts: &Texts, error: &ModelError) -> String {
     let of_key = |id: &str, variable: &Option<String>, said: &str| {
-        let variable = variable.clone().unwrap_or_default();
-        texts.format(id, &[("variable", variable.into()), ("said", said.into())])
+        match variable {
+            Some(variable) => {
+                texts.format(&format!("{id}-in"), &[("variable", variable.into()), ("said", said.into())])
+            }
+            None => texts.format(id, &[("said", said.into())]),
+        }
     };
     let said = |id: &str, said: &str| texts.format(id, &[("said", said.into())]);
     match error {

@@ -16,6 +16,7 @@ mod interrupts;
 mod lending;
 mod list;
 mod listing;
+mod models;
 mod page_opener;
 mod progress_bar;
 mod run_call;
@@ -101,6 +102,7 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::Models(task) => models::run(&console, &task, &command_line.options).await,
             Task::Servers(task) => servers::run(&console, &task, &command_line.options).await,
             Task::Completions { shell } => completion::print_script(&console, shell.as_deref()),
             Task::CompleteWords(task) => completion::complete_words(&console, &task).await,

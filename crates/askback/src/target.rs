@@ -17,7 +17,7 @@ use askback_wire::{Declared, ProtocolChoice, Revision};
 
 use crate::authorization::{self, Person};
 use crate::command_line::Options;
-use crate::config::{self, Config, OAuthConfig, Places};
+use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
 use crate::{duration, lending, page_opener, server_name};
@@ -121,6 +121,21 @@ impl Setup {
         target.limits.budget = self.budget.or(server.budget);
         target.oauth = server.oauth.clone();
         Ok(target)
+    }
+
+    /// The user's models, in their order.
+    pub(crate) fn models(&self) -> &[ModelConfig] {
+        &self.config.models
+    }
+
+    /// What servers may have of them.
+    pub(crate) fn sampling(&self) -> &SamplingConfig {
+        &self.config.sampling
+    }
+
+    /// Who lends them.
+    pub(crate) fn lender(&self) -> &Arc<Lender> {
+        &self.lender
     }
 
     /// The server that a command after `--` is.

@@ -9,6 +9,17 @@ help-value-command = COMMAND
 help-call = Call a tool; what the server asks on the way is put to you, or answered from files
 help-prompt = Get a prompt
 help-read = Read a resource
+help-models = List your models; test them, and see which one a server would get
+help-models-test = Ask a model, or all of them, for one word
+help-models-explain = Say which model a server would get, and why
+help-models-stop = Stop all sampling, until it is resumed
+help-models-resume = Let sampling go on
+help-models-revoke = Take back what a server may always have
+help-models-model = one of your models
+help-models-server = a server
+help-models-hint = a model that the server would like; may be given again, best first
+help-models-priority = how much this matters to the server
+usage-models = askback models [test | explain | stop | resume | revoke] [OPTIONS]
 help-servers = List the configured servers; log in to one, or out
 help-servers-login = Log in to a server, in the browser
 help-servers-logout = Forget a login, and revoke it where that is possible
@@ -266,16 +277,10 @@ lending-separator = { "; " }
 lending-not-counted = what models take cannot be counted, so your limits could not be kept: { $detail }
 lending-model = { $name }: { $why }
 model-settings = its settings cannot be used: { $said }
-model-no-key =
-    { $variable ->
-        [""] it needs a key; name the variable that has it with key_env
-       *[other] it needs a key, and the variable { $variable } is not set
-    }
-model-unauthorized =
-    { $variable ->
-        [""] the provider does not take the key: { $said }
-       *[other] the provider does not take the key in { $variable }: { $said }
-    }
+model-no-key = it needs a key; name the variable that has it with key_env
+model-no-key-in = it needs a key, and the variable { $variable } is not set
+model-unauthorized = the provider does not take the key: { $said }
+model-unauthorized-in = the provider does not take the key in { $variable }: { $said }
 model-forbidden = the provider does not allow it: { $said }
 model-unknown = the provider knows no model { $model }: { $said }
 model-too-many =
@@ -304,3 +309,35 @@ unsupported-media-type = media of the type { $name }
 unsupported-media-of-assistant = images or sound said by the assistant
 unsupported-media-in-tool-result = images or sound in the result of a tool
 unsupported-misplaced-tool = tool calls in a message of the user
+
+models-none = No model is configured. Servers that ask for one are answered by you. Add one to askback.toml, for example:
+
+    { "[" }models.small]
+    provider = "openai"
+    base_url = "http://127.0.0.1:8080/v1"
+    model = "smollm2"
+models-column-name = name
+models-column-model = model
+models-column-cost = cost
+models-column-speed = speed
+models-column-intelligence = intelligence
+models-column-takes = takes
+models-column-state = state
+models-takes-text = text
+models-no-key = needs a key (key_env)
+models-no-variable = { $variable } is not set
+models-default = default
+models-ready = ready
+models-stopped = All sampling is stopped. Let it go on with: askback models resume
+models-resumed = Sampling goes on.
+models-permitted = May always use a model without asking you, within your limits:
+models-permitted-server = { $server } ({ $source }); left: { $left }
+models-test-well = { $name } answers in { $seconds } s ({ $model }): { $said }
+models-test-badly = not every model answers
+models-unusable = not { $name }: { $why }
+models-left = Left: { $left }
+models-matched = , matches the hint “{ $hint }”
+models-alike = , like the hint “{ $hint }”
+models-nothing-to-revoke = { $server } has no standing permission
+models-revoked = { $server } asks you again from now on.
+models-not-written = this could not be written down: { $detail }

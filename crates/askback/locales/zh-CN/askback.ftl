@@ -9,6 +9,17 @@ help-value-command = 命令
 help-call = 调用工具；服务器中途提出的问题会交给您，或由答案文件回答
 help-prompt = 获取提示词
 help-read = 读取资源
+help-models = 列出您的模型；测试它们，并查看服务器会得到哪一个
+help-models-test = 让一个模型或所有模型回复一个词
+help-models-explain = 说明服务器会得到哪个模型以及原因
+help-models-stop = 停止所有采样，直到恢复
+help-models-resume = 恢复采样
+help-models-revoke = 收回服务器的长期许可
+help-models-model = 您的一个模型
+help-models-server = 服务器
+help-models-hint = 服务器希望的模型；可多次给出，最希望的在前
+help-models-priority = 这一点对服务器的重要程度
+usage-models = askback models [test | explain | stop | resume | revoke] [选项]
 help-servers = 列出已配置的服务器，或登录、退出
 help-servers-login = 在浏览器中登录服务器
 help-servers-logout = 清除登录信息，并在可能时撤销
@@ -263,16 +274,10 @@ lending-separator = ；
 lending-not-counted = 无法统计模型的用量，因而无法遵守您的限额：{ $detail }
 lending-model = { $name }：{ $why }
 model-settings = 它的设置无法使用：{ $said }
-model-no-key =
-    { $variable ->
-        [""] 它需要密钥；请用 key_env 指明存放密钥的环境变量
-       *[other] 它需要密钥，但环境变量 { $variable } 没有设置
-    }
-model-unauthorized =
-    { $variable ->
-        [""] 服务商不接受密钥：{ $said }
-       *[other] 服务商不接受 { $variable } 中的密钥：{ $said }
-    }
+model-no-key = 它需要密钥；请用 key_env 指明存放密钥的环境变量
+model-no-key-in = 它需要密钥，但环境变量 { $variable } 没有设置
+model-unauthorized = 服务商不接受密钥：{ $said }
+model-unauthorized-in = 服务商不接受 { $variable } 中的密钥：{ $said }
 model-forbidden = 服务商不允许：{ $said }
 model-unknown = 服务商没有模型 { $model }：{ $said }
 model-too-many =
@@ -301,3 +306,35 @@ unsupported-media-type = 类型为 { $name } 的媒体
 unsupported-media-of-assistant = 助手消息中的图片或音频
 unsupported-media-in-tool-result = 工具结果中的图片或音频
 unsupported-misplaced-tool = 用户消息中的工具调用
+
+models-none = 没有配置模型。请求模型的服务器由您亲自回复。可在 askback.toml 中添加模型，例如：
+
+    { "[" }models.small]
+    provider = "openai"
+    base_url = "http://127.0.0.1:8080/v1"
+    model = "smollm2"
+models-column-name = 名称
+models-column-model = 模型
+models-column-cost = 费用
+models-column-speed = 速度
+models-column-intelligence = 智能
+models-column-takes = 接受
+models-column-state = 状态
+models-takes-text = 文本
+models-no-key = 需要密钥（key_env）
+models-no-variable = { $variable } 没有设置
+models-default = 默认
+models-ready = 可用
+models-stopped = 所有采样已停止。恢复请运行：askback models resume
+models-resumed = 采样已恢复。
+models-permitted = 可在您的限额内随时使用模型而不询问您：
+models-permitted-server = { $server }（{ $source }）；剩余：{ $left }
+models-test-well = { $name } 在 { $seconds } 秒内回复（{ $model }）：{ $said }
+models-test-badly = 并非所有模型都能回复
+models-unusable = 不用 { $name }：{ $why }
+models-left = 剩余：{ $left }
+models-matched = ，符合提示“{ $hint }”
+models-alike = ，与提示“{ $hint }”同类
+models-nothing-to-revoke = { $server } 没有长期许可
+models-revoked = 从现在起 { $server } 会再次询问您。
+models-not-written = 无法写入：{ $detail }
