@@ -214,3 +214,25 @@ place-message = 第 { $number } 条消息
 place-tool = 工具
 place-stop-sequence = 停止序列
 place-metadata = 元数据
+
+# 服务器的限额。
+limit-requests = 每分钟 { $count } 次请求
+limit-tokens = 每天 { $count } 个 token
+limit-money = 每天 { $sum }
+limit-reply = 每次回复最多 { $count } 个 token
+limit-loop = 每段对话中工具结果最多返回 { $count } 次
+matched-hint = 符合提示“{ $hint }”
+matched-alike = 与提示“{ $hint }”相近
+
+# 修改后的请求有什么问题。
+edit-error = 第 { $line } 行：{ $problem }
+edit-unknown-setting = “{ $text }”不是设置项。
+edit-set-twice = { $text } 设置了两次。
+edit-max-tokens = max-tokens 必须是 1 到 { $most } 之间的整数。
+edit-temperature = temperature 必须是不小于 0 的数。
+edit-quotes = “{ $text }”不是带引号的文本。
+edit-unknown-tool = 服务器没有提供工具“{ $text }”。
+edit-unknown-section = 请求中没有“{ $text }”这一节。
+edit-section-twice = “{ $text }”这一节出现了两次。
+edit-fixed = “{ $text }”这一节不能修改或删去。
+edit-empty = 没有留下任何消息。
