@@ -97,13 +97,9 @@ fn now() -> u64 {
 
 /// What went wrong with a model.
 pub(crate) fn model_error(texts: &Texts, error: &ModelError) -> String {
-    let of_key = |id: &str, variable: &Option<String>, said: &str| {
-        match variable {
-            Some(variable) => {
-                texts.format(&format!("{id}-in"), &[("variable", variable.into()), ("said", said.into())])
-            }
-            None => texts.format(id, &[("said", said.into())]),
-        }
+    let of_key = |id: &str, variable: &Option<String>, said: &str| match variable {
+        Some(variable) => texts.format(&format!("{id}-in"), &[("variable", variable.into()), ("said", said.into())]),
+        None => texts.format(id, &[("said", said.into())]),
     };
     let said = |id: &str, said: &str| texts.format(id, &[("said", said.into())]);
     match error {

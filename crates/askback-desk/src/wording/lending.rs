@@ -105,8 +105,10 @@ pub fn exceeded(texts: &Texts, exceeded: &Exceeded, now: u64) -> String {
     let Some(wait) = again_at.map(|at| at.saturating_sub(now)) else { return text };
     let again = if wait < 120_000 {
         texts.format("exceeded-again-seconds", &[("count", wait.div_ceil(1_000).into())])
-    } else {
+    } else if wait < 7_200_000 {
         texts.format("exceeded-again-minutes", &[("count", wait.div_ceil(60_000).into())])
+    } else {
+        texts.format("exceeded-again-hours", &[("count", wait.div_ceil(3_600_000).into())])
     };
     format!("{text} {again}")
 }

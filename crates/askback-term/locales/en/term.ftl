@@ -214,7 +214,7 @@ term-choice-show-secrets = Show the model the secrets as they are
 term-choice-hide = Hide the secrets from the model
 term-choice-write-yourself = Write the reply yourself
 term-choice-call-yourself = Call a tool yourself
-term-choice-permit = Stop asking me about { $server } …
+term-choice-permit = Let { $server } use models without asking me …
 term-model-stopped = Stopped. What was written so far is discarded.
 term-edit-again = Your text is kept. Ctrl-E opens it again.
 
@@ -241,7 +241,7 @@ term-edit-comment =
 term-permit-title = Let { $server } use your models without asking you?
 term-permit-what = Whatever { $server } asks for goes to a model, and the reply goes back, without you seeing either.
 term-permit-models = Models: { $models }. The most suitable one is taken each time.
-term-permit-limits = Limits: { $limits }.
+term-permit-limits = Limits: { $limits }. What goes beyond them still comes to you.
 term-permit-no-limits = You have set no limits for it.
 term-permit-secrets = Secrets that are found stay hidden from the model.
 term-permit-now = This request, as shown above, goes to { $model } now. You still see its reply before it goes back.
@@ -271,6 +271,7 @@ term-do-stop = stop
 term-draft-lost = The model stopped without a reply.
 
 # Gate two: the draft.
+term-draft-empty = The model wrote nothing.
 term-written-by = written by { $model }
 term-tokens-used = { $read } tokens read, { $written } written
 term-stopped-by = stop reason { $reason }

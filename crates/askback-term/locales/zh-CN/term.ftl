@@ -179,7 +179,7 @@ term-model = 模型
 term-model-of = { $name }（{ $id }）
 term-why = 原因
 term-you-chose = 由您选定。
-term-size = 规模
+term-size = 用量
 term-size-of = 约 { $input } 个 token 发给模型，最多返回 { $output } 个
 term-size-short = 约 { $input } 个 token，最多返回 { $output } 个
 term-cost-of = 费用
@@ -201,7 +201,7 @@ term-choice-show-secrets = 让模型看到机密原文
 term-choice-hide = 对模型隐藏机密
 term-choice-write-yourself = 亲自撰写回复
 term-choice-call-yourself = 亲自调用工具
-term-choice-permit = 以后不再就 { $server } 询问我……
+term-choice-permit = 允许 { $server } 使用模型而不再询问我……
 term-model-stopped = 已停止。已写的内容不予保留。
 term-edit-again = 您的文本已保留。按 Ctrl-E 可再次打开。
 
@@ -228,7 +228,7 @@ term-edit-comment =
 term-permit-title = 允许 { $server } 使用您的模型而不再询问您？
 term-permit-what = { $server } 的请求会直接交给模型，回复会直接返回，您都不会看到。
 term-permit-models = 模型：{ $models }。每次使用最合适的一个。
-term-permit-limits = 限额：{ $limits }。
+term-permit-limits = 限额：{ $limits }。超出限额的请求仍由您决定。
 term-permit-no-limits = 您没有为它设置限额。
 term-permit-secrets = 发现的机密仍对模型隐藏。
 term-permit-now = 这个请求现在按上面所示交给 { $model }。它的回复仍会先让您过目。
@@ -250,6 +250,7 @@ term-do-stop = 停止
 term-draft-lost = 模型停止了，没有给出回复。
 
 # 第二关：草稿。
+term-draft-empty = 模型没有写出任何内容。
 term-written-by = 由 { $model } 撰写
 term-tokens-used = 读取 { $read } 个 token，写出 { $written } 个
 term-stopped-by = 停止原因 { $reason }

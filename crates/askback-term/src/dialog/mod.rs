@@ -9,6 +9,7 @@ mod form;
 mod header;
 mod lending;
 mod menu;
+mod outcome;
 mod review;
 mod roots;
 mod sampling;
@@ -25,61 +26,16 @@ use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::lending::{Permission, Wish};
 use askback_desk::view::{AskView, Closed, RoundView, Told};
 use askback_desk::{AnswerRejected, Texts, wording};
 
 use self::decline::Decline;
+pub use self::outcome::Outcome;
 use self::view::{Context, Stage, Step, View, usable_width};
 pub use self::wait::Wait;
 use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
 use crate::zone::Zone;
-
-/// What the runner has to do.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// Give this answer to the desk, then call [`Dialog::taken`] or [`Dialog::rejected`].
-    Answer {
-        /// The ask's place in its round.
-        index: usize,
-        /// The answer.
-        answer: Answer,
-    },
-    /// Open this page; the consent has been taken. Then call [`Dialog::page_opened`].
-    OpenPage {
-        /// The address.
-        url: String,
-    },
-    /// Let the person edit this text in their own editor, then call [`Dialog::edited`].
-    EditInEditor {
-        /// The text so far.
-        text: String,
-    },
-    /// Find out what would happen with this, then call [`Dialog::offered`].
-    Offer {
-        /// What the person wants.
-        wish: Box<Wish>,
-    },
-    /// Let the server have models from now on, then call [`Dialog::permitted`].
-    Permit {
-        /// For how long.
-        permission: Permission,
-    },
-    /// Put a model to work and call [`Dialog::drafted`] with all that comes, for as long as [`Dialog::is_working`].
-    Draft {
-        /// On what.
-        wish: Box<Wish>,
-    },
-    /// Mute the server from now on.
-    DeclineAllFromServer,
-    /// Send the call again that waits for the person's word.
-    TryAgain,
-    /// End the call that waits for the person's word.
-    GiveUp,
-    /// Nothing is left to ask.
-    Done,
-}
 
 /// An answer on its way to the desk.
 struct Sent {

@@ -62,7 +62,7 @@ impl Lender {
         let mut sent = if wish.redact { redacted.request } else { wish.request.clone() };
         let estimate = Estimate::of(&sent);
         let card = |name: &str| self.cards.iter().find(|card| card.name == name).expect("the model is there");
-        let models: Vec<ModelOffer> = (choice.ranked.iter())
+        let mut models: Vec<ModelOffer> = (choice.ranked.iter())
             .map(|ranked| ModelOffer {
                 name: ranked.name.clone(),
                 model: card(&ranked.name).model.clone(),
@@ -79,7 +79,11 @@ impl Lender {
             budget::check(&self.limits, &self.ledger, "travel", NOW, &wanted)
         });
         let within = checked.and_then(Result::ok);
-        sent.max_tokens = within.map_or(sent.max_tokens, |within| within.max_tokens);
+        if let (Some(within), Some(at)) = (within, chosen) {
+            sent.max_tokens = within.max_tokens;
+            models[at].estimate.output_at_most = within.max_tokens;
+            models[at].cost = card(&models[at].name).price.map(|price| models[at].estimate.cost(&price));
+        }
         Offer {
             sent,
             chosen,

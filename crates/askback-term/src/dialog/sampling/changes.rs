@@ -4,7 +4,7 @@
 
 use askback_core::display::neutralise_line;
 use askback_core::sampling::SamplingRequest;
-use askback_core::sampling::differences::{Difference, Line as Change, differences, line_changes};
+use askback_core::sampling::differences::{Difference, Line as Change, line_changes};
 
 use super::request::role;
 use crate::dialog::view::Context;
@@ -13,39 +13,39 @@ use crate::drawing::{Line, Style};
 /// How many unchanged lines are shown before and after a change.
 const AROUND: usize = 2;
 
-/// What the person has changed of a request; nothing where nothing was.
-pub(super) fn of_request(context: &Context<'_>, before: &SamplingRequest, after: &SamplingRequest) -> Vec<Line> {
+/// What the person has changed of a request, which was this before; nothing where nothing was.
+pub(super) fn of_request(context: &Context<'_>, before: &SamplingRequest, differences: &[Difference]) -> Vec<Line> {
     let mut lines = Vec::new();
-    for difference in differences(before, after) {
+    for difference in differences {
         match difference {
             Difference::SystemPrompt(changes) => {
                 lines.push(Line::own(context.get("term-system-prompt"), Style::Dim));
-                lines.extend(drawn(&changes));
+                lines.extend(drawn(changes));
             }
             Difference::Text { message, lines: changes, .. } => {
-                lines.push(Line::own(place(context, before, message), Style::Dim));
-                lines.extend(drawn(&changes));
+                lines.push(Line::own(place(context, before, *message), Style::Dim));
+                lines.extend(drawn(changes));
             }
             Difference::LeftOut { message, part } => {
-                let variables = [("part", (part as u64 + 1).into())];
-                lines.push(Line::own(place(context, before, message), Style::Dim));
+                let variables = [("part", (*part as u64 + 1).into())];
+                lines.push(Line::own(place(context, before, *message), Style::Dim));
                 lines.push(removed(&context.texts.format("term-left-out-part", &variables)));
             }
             Difference::MaxTokens { before, after } => {
                 let tokens = |count: u64| context.texts.format("term-tokens", &[("count", count.into())]);
-                lines.extend(setting(context, "term-max-tokens", Some(tokens(before)), Some(tokens(after))));
+                lines.extend(setting(context, "term-max-tokens", Some(tokens(*before)), Some(tokens(*after))));
             }
             Difference::Temperature { before, after } => {
-                let number = |number: Option<f64>| number.map(|number| number.to_string());
+                let number = |number: &Option<f64>| number.map(|number| number.to_string());
                 lines.extend(setting(context, "term-temperature", number(before), number(after)));
             }
             Difference::StopSequences { before, after } => {
-                let list = |list: Vec<String>| (!list.is_empty()).then(|| serde_json::json!(list).to_string());
+                let list = |list: &[String]| (!list.is_empty()).then(|| serde_json::json!(list).to_string());
                 lines.extend(setting(context, "term-stop-sequences", list(before), list(after)));
             }
             Difference::Tool { name } => {
                 lines.push(Line::own(context.get("term-tools"), Style::Dim));
-                lines.push(removed(&name));
+                lines.push(removed(name));
             }
         }
     }

@@ -92,7 +92,7 @@ impl GateOne {
         };
         view.text.extend(changed(context, asked, plan));
         view.text.extend(decision(context, plan));
-        view.brief.extend(model_line(context, plan));
+        view.brief.extend(model_line(context, plan).into_iter().chain(exceeded(context, plan)));
         view.body.extend(setback(context, plan));
         view.body.gap();
         self.menu.draw_worded(&mut view.body, context, |id| {
@@ -127,7 +127,7 @@ pub(super) fn said(context: &Context<'_>, asked: &SamplingRequest, plan: &Plan) 
 
 /// What the person has changed of the request, below a title of it.
 fn changed(context: &Context<'_>, asked: &SamplingRequest, plan: &Plan) -> Vec<Line> {
-    let mut lines = changes::of_request(context, asked, &plan.wish.request);
+    let mut lines = changes::of_request(context, asked, &plan.changes);
     if !lines.is_empty() {
         lines.insert(0, Line::own(context.get("term-changed"), Style::Bold));
         lines.push(Line::blank());
@@ -182,12 +182,16 @@ fn decision(context: &Context<'_>, plan: &Plan) -> Vec<Line> {
         lines.push(labelled(context, "term-limits-left", left, Style::Plain));
     }
     lines.extend(secrets(context, plan));
-    if let Some(exceeded) = &offer.exceeded {
-        let text = words::exceeded(texts, exceeded, plan.offered_at);
-        lines.push(Line::blank());
-        lines.push(Line::marked("!", Style::Warning).with(text, Style::Warning));
+    if let Some(exceeded) = exceeded(context, plan) {
+        lines.extend([Line::blank(), exceeded]);
     }
     lines
+}
+
+/// The limit that forbids it now.
+fn exceeded(context: &Context<'_>, plan: &Plan) -> Option<Line> {
+    let text = words::exceeded(context.texts, plan.offer.exceeded.as_ref()?, plan.offered_at);
+    Some(Line::marked("!", Style::Warning).with(text, Style::Warning))
 }
 
 /// What is hidden, or would be.

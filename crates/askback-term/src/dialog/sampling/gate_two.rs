@@ -4,7 +4,7 @@
 //! with the secrets, each with its own edits; the second is sent only after the person has seen it as it will be.
 
 use askback_core::display::neutralise_line;
-use askback_core::sampling::SamplingReply;
+use askback_core::sampling::{ReplyContent, SamplingReply, ToolChoice};
 use askback_desk::lending::Draft;
 
 use super::changes;
@@ -24,7 +24,8 @@ pub(super) struct GateTwo {
     restored: Option<SamplingReply>,
     /// Which of the two is at hand.
     with_secrets: bool,
-    takes_text: bool,
+    /// Whether the server wants tool calls.
+    choice: ToolChoice,
     menu: Menu<Act>,
     edit: Option<ReplyEdit>,
 }
@@ -53,12 +54,12 @@ pub(super) enum Event {
 }
 
 impl GateTwo {
-    /// A draft that has just come. `takes_text` says whether the server takes text where the model calls tools.
-    pub(super) fn new(draft: Draft, takes_text: bool) -> GateTwo {
+    /// A draft that has just come. `choice` says whether the server wants tool calls.
+    pub(super) fn new(draft: Draft, choice: ToolChoice) -> GateTwo {
         let (plain, restored) = (draft.reply.clone(), draft.restored.clone());
         // Keys that were meant for something else must not send it.
         let menu = Menu::careful(&items(restored.is_some(), false));
-        GateTwo { draft, plain, restored, with_secrets: false, takes_text, menu, edit: None }
+        GateTwo { draft, plain, restored, with_secrets: false, choice, menu, edit: None }
     }
 
     fn reply(&self) -> &SamplingReply {
@@ -103,7 +104,10 @@ impl GateTwo {
         match self.menu.handle(key) {
             None => {}
             Some(Act::Send) => return Event::Send(Box::new(self.reply().clone())),
-            Some(Act::Edit) => self.edit = Some(ReplyEdit::new(self.reply().clone(), self.takes_text)),
+            Some(Act::Edit) => {
+                let takes_text = self.choice != ToolChoice::Required;
+                self.edit = Some(ReplyEdit::new(self.reply().clone(), takes_text));
+            }
             Some(Act::Restore) => self.show(true),
             Some(Act::Placeholders) => self.show(false),
             Some(Act::Regenerate) => return Event::Regenerate,
@@ -138,6 +142,18 @@ impl GateTwo {
         model_lines(context, self.reply())
     }
 
+    /// What makes the reply at hand another than the server expects.
+    fn unfit(&self) -> Option<&'static str> {
+        let content = &self.reply().content;
+        let calls = content.iter().any(|content| matches!(content, ReplyContent::ToolUse { .. }));
+        let says = |content: &ReplyContent| !matches!(content, ReplyContent::Text(text) if text.trim().is_empty());
+        match self.choice {
+            ToolChoice::Required if !calls => Some("term-must-call"),
+            ToolChoice::None if calls => Some("term-must-not-call"),
+            _ => (!content.iter().any(says)).then_some("term-draft-empty"),
+        }
+    }
+
     /// What there is to know of the draft besides its text.
     fn remarks(&self, context: &Context<'_>) -> Vec<Line> {
         let texts = context.texts;
@@ -152,6 +168,7 @@ impl GateTwo {
             facts.push(texts.format("term-stopped-by", &[("reason", neutralise_line(reason).into())]));
         }
         let mut lines = vec![Line::blank(), Line::own(facts.join(" · "), Style::Dim)];
+        lines.extend(self.unfit().map(|id| warning(context.of_server(id))));
         if !self.draft.left_out.is_empty() {
             let names = self.draft.left_out.join(&context.get("term-list-separator"));
             lines.push(warning(texts.format("term-not-taken", &[("names", names.into())])));

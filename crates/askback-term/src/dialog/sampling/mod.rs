@@ -263,10 +263,7 @@ impl Stage for SamplingStage {
 
     fn offered(&mut self, offer: Option<Offer>, now: u64) {
         match (offer, &mut self.plan) {
-            (Some(offer), Some(plan)) => {
-                plan.offer = offer;
-                plan.offered_at = now;
-            }
+            (Some(offer), Some(plan)) => plan.offered(&self.asked, offer, now),
             (Some(offer), None) => self.plan = Some(Plan::new(first_wish(&self.asked), offer, now)),
             (None, _) => self.plan = None,
         }
@@ -276,11 +273,12 @@ impl Stage for SamplingStage {
     fn drafted(&mut self, event: DraftEvent) {
         match (event, &mut self.phase) {
             (DraftEvent::Finished(draft), _) => {
-                let takes_text = self.asked.tool_choice != ToolChoice::Required;
+                // Where there are no tools, nothing is said about calling them.
+                let choice = if self.asked.tools.is_empty() { ToolChoice::Auto } else { self.asked.tool_choice };
                 if let Some(plan) = &mut self.plan {
                     plan.draft = None;
                 }
-                self.phase = Phase::GateTwo(Box::new(GateTwo::new(*draft, takes_text)));
+                self.phase = Phase::GateTwo(Box::new(GateTwo::new(*draft, choice)));
             }
             (DraftEvent::Failed { why }, _) => self.set_back(Setback::Failed(why)),
             (event, Phase::Working(working)) => working.note(event),

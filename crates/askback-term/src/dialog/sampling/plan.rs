@@ -1,6 +1,7 @@
 //! What the person wants done with the request, and what would come of it.
 
 use askback_core::sampling::SamplingRequest;
+use askback_core::sampling::differences::{Difference, differences};
 use askback_core::sampling::edit::EditError;
 use askback_desk::lending::{Offer, Wish};
 
@@ -12,6 +13,8 @@ pub(super) struct Plan {
     pub(super) offer: Offer,
     /// When the offer was made, in milliseconds since the epoch.
     pub(super) offered_at: u64,
+    /// What the person has changed of the request.
+    pub(super) changes: Vec<Difference>,
     /// What went wrong last.
     pub(super) setback: Option<Setback>,
     /// A draft that the person may go back to.
@@ -31,7 +34,14 @@ pub(super) enum Setback {
 impl Plan {
     /// The plan for a request as it came.
     pub(super) fn new(wish: Wish, offer: Offer, offered_at: u64) -> Plan {
-        Plan { wish, offer, offered_at, setback: None, draft: None }
+        Plan { wish, offer, offered_at, changes: Vec::new(), setback: None, draft: None }
+    }
+
+    /// A new offer for it.
+    pub(super) fn offered(&mut self, asked: &SamplingRequest, offer: Offer, offered_at: u64) {
+        self.offer = offer;
+        self.offered_at = offered_at;
+        self.changes = differences(asked, &self.wish.request);
     }
 
     /// The same with other wishes, of which what was drafted, or went wrong, says nothing.

@@ -50,6 +50,7 @@ impl Working {
         view.body.push(Line::own(title, Style::Bold));
         let mut rows = Rows::new(view.body.width);
         for piece in &self.pieces {
+            rows.gap();
             match piece {
                 Piece::Text(text) => rows.extend(bar(text, Style::Plain)),
                 Piece::Thinking(text) => {
