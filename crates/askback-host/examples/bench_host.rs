@@ -26,7 +26,7 @@ fn main() {
     runtime.block_on(async {
         let rules = Rules { answers, ..Rules::default() };
         let (host, mut notices) =
-            Host::start(HostOptions { rules, memory: None, opener: None, lender: None, log_level: None });
+            Host::start(HostOptions { rules, memory: None, opener: None, lender: None, log_level: None, lists: None });
         // As in the command line: what was decided is taken note of, not heaped up.
         tokio::spawn(async move { while notices.recv().await.is_some() {} });
         let name = ServerName::new("bench");

@@ -17,9 +17,11 @@ use askback_core::violation::Violation;
 use askback_wire::event::Received;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
-use askback_wire::session::RequestFailure;
+use askback_wire::session::{Change, Interest, ListeningEnd, Page, RequestFailure};
 use askback_wire::{Channel, Event, Outgoing, RequestId, Session};
 use serde_json::{Map, Value};
+
+use crate::listening::Persistence;
 
 /// What happened.
 #[derive(Debug)]
@@ -86,6 +88,25 @@ pub enum Arrived {
         method: &'static str,
         /// The parameters.
         params: Map<String, Value>,
+    },
+    /// The user wants to hear of changes.
+    ListenRequested {
+        /// On whose part.
+        server: ServerName,
+        /// Of what.
+        interest: Interest,
+        /// Whether the server is brought back when it goes away.
+        persistence: Persistence,
+    },
+    /// It is time to try again to listen.
+    ListenAgain {
+        /// To whom.
+        server: ServerName,
+    },
+    /// The user does not want to hear of changes any more.
+    ListenStopped {
+        /// On whose part.
+        server: ServerName,
     },
     /// An ask was answered.
     Answered {
@@ -198,6 +219,34 @@ pub enum Todo {
         /// What came.
         outcome: Result<Value, RequestFailure>,
     },
+    /// A page of a list came.
+    Listed {
+        /// Whose.
+        server: ServerName,
+        /// The page.
+        page: Page,
+    },
+    /// Something of a server's is not any more as it was.
+    Changed {
+        /// Whose.
+        server: ServerName,
+        /// What.
+        change: Change,
+    },
+    /// A server tells of changes from now on.
+    Listening {
+        /// Which.
+        server: ServerName,
+        /// What it was asked for and does not tell of.
+        left_out: Vec<Change>,
+    },
+    /// A server tells of no more changes.
+    ListeningEnded {
+        /// Which.
+        server: ServerName,
+        /// Why.
+        end: ListeningEnd,
+    },
     /// A server broke a rule.
     Violated {
         /// Which server.
@@ -254,6 +303,7 @@ pub struct Conductor {
     requests: BTreeMap<RequestId, ServerName>,
     waiting: BTreeMap<ServerName, Vec<Waiting>>,
     reconnecting: BTreeSet<ServerName>,
+    interests: BTreeMap<ServerName, (Interest, Persistence)>,
 }
 
 impl Conductor {
@@ -265,6 +315,7 @@ impl Conductor {
             requests: BTreeMap::new(),
             waiting: BTreeMap::new(),
             reconnecting: BTreeSet::new(),
+            interests: BTreeMap::new(),
         }
     }
 
@@ -316,6 +367,16 @@ impl Conductor {
                 }
                 None => todo.push(Todo::Responded { request, outcome: Err(gone()) }),
             },
+            Arrived::ListenRequested { server, interest, persistence } => {
+                self.interests.insert(server.clone(), (interest, persistence));
+                self.listen(&server, &mut todo);
+            }
+            Arrived::ListenAgain { server } => self.listen(&server, &mut todo),
+            Arrived::ListenStopped { server } => {
+                self.interests.remove(&server);
+                let messages = self.sessions.get_mut(&server).map(Session::stop_listening).unwrap_or_default();
+                todo.extend(messages.into_iter().map(|message| Todo::Send { server: server.clone(), message }));
+            }
             Arrived::Answered { round, index, answer, by } => {
                 self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
             }
@@ -347,10 +408,26 @@ impl Conductor {
             let received = session.receive(Incoming::Message(message), Channel::Shared);
             self.took(now, server, received, todo);
         }
+        self.listen(server, todo);
         for Waiting { call, operation, continuation } in self.waiting.remove(server).unwrap_or_default() {
             if self.engine.operation(call).is_some() {
                 self.send(now, call, server.clone(), operation, continuation, todo);
             }
+        }
+    }
+
+    /// Makes a server tell of what is to be heard of. One that is gone is brought back only if that was wished.
+    fn listen(&mut self, server: &ServerName, todo: &mut Vec<Todo>) {
+        let Some((interest, persistence)) = self.interests.get(server) else { return };
+        match self.sessions.get_mut(server) {
+            Some(session) => {
+                let messages = session.listen(interest.clone()).into_iter();
+                todo.extend(messages.map(|message| Todo::Send { server: server.clone(), message }));
+            }
+            None if *persistence == Persistence::Restart && self.reconnecting.insert(server.clone()) => {
+                todo.push(Todo::Reconnect { server: server.clone() });
+            }
+            None => {}
         }
     }
 
@@ -368,6 +445,10 @@ impl Conductor {
             self.requests.remove(&request);
             let violation = Violation::new("disconnected", detail.clone());
             todo.push(Todo::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
+        }
+        if self.interests.get(&server).is_some_and(|(_, persistence)| *persistence == Persistence::Restart) {
+            let end = ListeningEnd::Cut(detail.clone());
+            todo.push(Todo::ListeningEnded { server: server.clone(), end });
         }
         self.feed(now, Input::Disconnected { server, detail }, todo);
     }
@@ -408,6 +489,10 @@ impl Conductor {
             Event::ElicitationCompleted { elicitation_id } => {
                 self.feed(now, Input::PageCompleted { server, elicitation_id }, todo);
             }
+            Event::Listed(page) => todo.push(Todo::Listed { server, page }),
+            Event::Changed(change) => todo.push(Todo::Changed { server, change }),
+            Event::Listening { left_out } => todo.push(Todo::Listening { server, left_out }),
+            Event::ListeningEnded(end) => todo.push(Todo::ListeningEnded { server, end }),
             Event::Violated(violation) => todo.push(Todo::Violated { server, violation }),
         }
     }

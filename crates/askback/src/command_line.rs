@@ -21,12 +21,7 @@ pub(crate) enum Task {
     /// `call`, `prompt` and `read`
     Call(CallTask),
     /// `list`
-    List {
-        /// A configured name, or nothing for all of them.
-        server: Option<String>,
-        /// The command after `--`.
-        command: Vec<String>,
-    },
+    List(ListTask),
     /// `servers`
     Servers(ServersTask),
     /// `models`
@@ -88,8 +83,12 @@ pub(crate) enum ModelsTask {
         /// How much cost, speed and intelligence matter to it.
         priorities: [Option<f64>; 3],
     },
+    /// `models detect`
+    Detect,
     /// `models stop`, or `models resume`
     Stop(bool),
+    /// `models key`
+    Key { model: String, forget: bool },
     /// `models revoke`
     Revoke {
         /// The name of the server.
@@ -105,6 +104,17 @@ pub(crate) enum Verb {
     Resource,
 }
 
+/// What is to be listed.
+#[derive(Debug)]
+pub(crate) struct ListTask {
+    /// A configured name, or nothing for all of them.
+    pub(crate) server: Option<String>,
+    /// The command after `--`.
+    pub(crate) command: Vec<String>,
+    /// `--follow`
+    pub(crate) follow: bool,
+}
+
 /// A call, as typed.
 #[derive(Debug)]
 pub(crate) struct CallTask {
@@ -115,6 +125,8 @@ pub(crate) struct CallTask {
     pub(crate) command: Vec<String>,
     /// `--args`
     pub(crate) args: Option<String>,
+    /// `--follow`
+    pub(crate) follow: bool,
 }
 
 /// A command line that a shell's script wants completed.
@@ -166,6 +178,7 @@ pub(crate) fn language(args: &[String], variable: impl Fn(&str) -> Option<String
 /// The definition of the command line.
 pub(crate) fn definition(texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
+    let follow = |about: &str| Arg::new("follow").long("follow").action(ArgAction::SetTrue).help(t(about));
     let call = |name: &'static str, about: &str, usage: &str| {
         common(Command::new(name).about(t(about)).override_usage(t(usage)), texts)
             .arg(Arg::new("words").value_name("WORD").num_args(1..).hide(true))
@@ -192,10 +205,11 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .arg(Arg::new("args").long("args").value_name("JSON").help(t("help-args"))),
         )
         .subcommand(call("prompt", "help-prompt", "usage-prompt"))
-        .subcommand(call("read", "help-read", "usage-read"))
+        .subcommand(call("read", "help-read", "usage-read").arg(follow("help-read-follow")))
         .subcommand(
             common(Command::new("list").about(t("help-list")).override_usage(t("usage-list")), texts)
                 .arg(Arg::new("server").value_name("SERVER").help(t("help-list-server")))
+                .arg(follow("help-list-follow"))
                 .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command"))),
         )
         .subcommand({
@@ -270,9 +284,15 @@ fn models_definition(texts: &Texts) -> Command {
                 .arg(priority("speed"))
                 .arg(priority("intelligence")),
         )
+        .subcommand(sub("detect"))
         .subcommand(sub("stop"))
         .subcommand(sub("resume"))
         .subcommand(sub("revoke").arg(server()))
+        .subcommand(
+            sub("key")
+                .arg(Arg::new("model").value_name("MODEL").required(true).help(t("help-models-model")))
+                .arg(Arg::new("forget").long("forget").action(ArgAction::SetTrue).help(t("help-models-forget"))),
+        )
 }
 
 fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
@@ -285,8 +305,10 @@ fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
             hints: matches.get_many::<String>("hint").into_iter().flatten().cloned().collect(),
             priorities: ["cost", "speed", "intelligence"].map(|id| matches.get_one::<f64>(id).copied()),
         },
+        "detect" => ModelsTask::Detect,
         "stop" => ModelsTask::Stop(true),
         "resume" => ModelsTask::Stop(false),
+        "key" => ModelsTask::Key { model: one("model")?, forget: matches.get_flag("forget") },
         "revoke" => ModelsTask::Revoke { server: one("server")? },
         _ => return None,
     })
@@ -367,8 +389,11 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         matches.try_get_many::<String>(id).ok().flatten().map(|words| words.cloned().collect()).unwrap_or_default()
     };
     let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
-    let call =
-        |verb| Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") });
+    let follow = || matches.try_get_one::<bool>("follow").ok().flatten().copied().unwrap_or(false);
+    let call = |verb| {
+        let (words, command) = (words("words"), words("command"));
+        Task::Call(CallTask { verb, words, command, args: one("args"), follow: follow() })
+    };
     let task = match name {
         "completions" => {
             return Some(CommandLine { task: Task::Completions { shell: one("shell") }, options: Options::default() });
@@ -381,7 +406,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         "call" => call(Verb::Tool),
         "prompt" => call(Verb::Prompt),
         "read" => call(Verb::Resource),
-        "list" => Task::List { server: one("server"), command: words("command") },
+        "list" => Task::List(ListTask { server: one("server"), command: words("command"), follow: follow() }),
         "servers" => Task::Servers(match matches.subcommand() {
             Some(("login", matches)) => ServersTask::Login { server: matches.get_one::<String>("server")?.clone() },
             Some(("logout", matches)) => ServersTask::Logout { server: matches.get_one::<String>("server")?.clone() },

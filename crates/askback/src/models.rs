@@ -9,6 +9,7 @@ use askback_core::sampling::{Content, ReplyContent, Role, SamplingMessage, Sampl
 use askback_desk::lending::Wish;
 use askback_desk::wording::lending as words;
 use askback_host::lending::LendingError;
+use askback_models::local;
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr as _;
 
@@ -16,6 +17,7 @@ use crate::command_line::{ModelsTask, Options};
 use crate::config::ModelConfig;
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
+use crate::model_keys::{KeyError, ModelKeys};
 use crate::run_call::print_out;
 use crate::target::Setup;
 use crate::{lending, wording};
@@ -29,8 +31,13 @@ pub(crate) async fn run(console: &Console, task: &ModelsTask, options: &Options)
             ModelsTask::Explain { server, hints, priorities } => {
                 explain(console, &setup, server, hints.clone(), *priorities)
             }
+            ModelsTask::Detect => {
+                detect(console, &setup).await;
+                Ok(())
+            }
             ModelsTask::Stop(stopped) => stop(console, &setup, *stopped),
             ModelsTask::Revoke { server } => revoke(console, &setup, server),
+            ModelsTask::Key { model, forget } => key(console, &setup, model, *forget),
         },
         Err(failure) => Err(failure),
     };
@@ -115,6 +122,7 @@ fn table(console: &Console, setup: &Setup) -> String {
         let state = match lending::missing_key(settings) {
             Some("") => texts.get("models-no-key"),
             Some(variable) => texts.format("models-no-variable", &[("variable", variable.into())]),
+            None if lending::has_kept_key(settings) => texts.get("models-key-kept"),
             None if default == Some(card.name.as_str()) => texts.get("models-default"),
             None => texts.get("models-ready"),
         };
@@ -173,7 +181,7 @@ async fn test(console: &Console, setup: &Setup, name: Option<&str>) -> Result<()
     let mut failed = Vec::new();
     for ModelConfig { card, settings } in chosen {
         let began = Instant::now();
-        let outcome = match askback_models::connect(settings.clone()) {
+        let outcome = match lending::connect(settings.clone(), texts) {
             Ok(model) => model.complete(&trial(), tokio::sync::mpsc::unbounded_channel().0).await,
             Err(error) => Err(error),
         };
@@ -200,6 +208,48 @@ async fn test(console: &Console, setup: &Setup, name: Option<&str>) -> Result<()
     let mut failure = Failure::new(FailureKind::Connect, texts.get("models-test-badly"));
     failure.details = failed;
     Err(failure)
+}
+
+/// Looks for models that this machine serves, and prints what to write for those that are not configured yet.
+async fn detect(console: &Console, setup: &Setup) {
+    let texts = &console.texts;
+    let found = local::find(&local::usual_places()).await;
+    if found.is_empty() {
+        let ports: Vec<String> =
+            local::usual_places().iter().map(|place| format!("{} ({})", place.port, place.kind.as_str())).collect();
+        let ports = ports.join(&texts.get("limits-separator"));
+        print_out(&texts.format("models-detect-nothing", &[("ports", ports.into())]));
+        return;
+    }
+    for local::Found { kind, base_url, models } in found {
+        let known = |model: &str| {
+            let same = |config: &&ModelConfig| {
+                config.card.model == model && config.settings.base_url.as_ref() == Some(&base_url)
+            };
+            setup.models().iter().find(same).map(|config| config.card.name.clone())
+        };
+        let variables = [("kind", kind.as_str().into()), ("address", base_url.as_str().into())];
+        print_out(&texts.format("models-detect-found", &variables));
+        for model in models {
+            let shown = neutralise_line(&model);
+            if let Some(name) = known(&model) {
+                let variables = [("name", name.into()), ("model", shown.into())];
+                print_out(&texts.format("models-detect-known", &variables));
+                continue;
+            }
+            // What JSON writes as a string, TOML reads as the same.
+            let value = |text: &str| Value::from(text).to_string();
+            let name: String =
+                model.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '-' }).take(40).collect();
+            print_out(&format!(
+                "\n[models.{}]\nprovider = {}\nbase_url = {}\nmodel = {}",
+                name.trim_matches('-'),
+                value(kind.provider().as_str()),
+                value(base_url.as_str()),
+                value(&model)
+            ));
+        }
+    }
 }
 
 fn text_of(content: &ReplyContent) -> Option<&str> {
@@ -275,6 +325,44 @@ fn revoke(console: &Console, setup: &Setup, server: &str) -> Result<(), Failure>
         return Err(Failure::new(FailureKind::Usage, message));
     }
     console::err(format_args!("{}", console.texts.format("models-revoked", &[("server", server.into())])));
+    Ok(())
+}
+
+/// Keeps a key for the endpoint of a model, or forgets it.
+fn key(console: &Console, setup: &Setup, name: &str, forget: bool) -> Result<(), Failure> {
+    let texts = &console.texts;
+    let Some(ModelConfig { settings, .. }) = setup.models().iter().find(|model| model.card.name == name) else {
+        return Err(Failure::new(FailureKind::Usage, texts.format("lending-unknown", &[("name", name.into())])));
+    };
+    let not_kept = |error: &KeyError| {
+        let message = texts.format("models-key-not-kept", &[("detail", error.detail().into())]);
+        Failure::new(FailureKind::Config, message)
+    };
+    let keys = ModelKeys::of_system().ok_or_else(|| not_kept(&KeyError::NoPlace))?;
+    let place = settings.base_url.as_ref().map_or(settings.provider.as_str(), |url| url.as_str());
+    let variables = [("place", place.into()), ("name", name.into())];
+    if forget {
+        keys.forget(settings).map_err(|error| not_kept(&error))?;
+        console::err(format_args!("{}", texts.format("models-key-forgotten", &variables)));
+        return Ok(());
+    }
+    let read = if console.interactive {
+        console::err(format_args!("{}", texts.format("models-key-wanted", &variables)));
+        rpassword::read_password()
+    } else {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    };
+    let key = read.map_err(|error| not_kept(&KeyError::List(error)))?;
+    let key = key.trim();
+    if key.is_empty() || key.chars().any(|char| char.is_whitespace() || char.is_control()) {
+        return Err(Failure::new(FailureKind::Usage, texts.get("models-key-none")));
+    }
+    keys.keep(settings, key).map_err(|error| not_kept(&error))?;
+    console::err(format_args!("{}", texts.format("models-key-is-kept", &variables)));
+    if settings.key.is_some() {
+        console::err(format_args!("{}", texts.get("models-key-other-first")));
+    }
     Ok(())
 }
 

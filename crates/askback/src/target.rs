@@ -204,6 +204,7 @@ impl Setup {
             opener: Some(page_opener::opener()),
             lender: Some(Arc::clone(&self.lender)),
             log_level: log_level.map(str::to_owned),
+            lists: console::list_folder(),
         }
     }
 }

@@ -142,6 +142,7 @@ impl Engine {
             Input::Abandoned { call, why } => {
                 self.came_back(now, call, Err(CallFailure::Abandoned(why)), &mut effects);
             }
+            Input::Undelivered { call, .. } if self.asks_again(now, call) => {}
             Input::Undelivered { call, undelivered } => {
                 let failure = CallFailure::Undelivered(undelivered.clone());
                 self.undelivered(now, call, undelivered, failure, &mut effects);
@@ -416,6 +417,7 @@ impl Engine {
     fn send_leg(&mut self, now: Millis, call: CallId, continuation: Option<Continuation>, effects: &mut Vec<Effect>) {
         let Some(state) = self.calls.get_mut(&call) else { return };
         state.leg_began(now);
+        state.note_question(continuation.as_ref());
         effects.push(Effect::Send {
             call,
             server: state.server.clone(),

@@ -385,3 +385,6 @@ impl Drop for Bill<'_> {
         let _ = self.lender.book.change(|kept| kept.ledger.spend(server, now(), spent));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -147,7 +147,11 @@ impl Books {
                 | Todo::Violated { .. }
                 | Todo::Progressed { .. }
                 | Todo::Working { .. }
-                | Todo::Logged { .. } => {}
+                | Todo::Logged { .. }
+                | Todo::Listed { .. }
+                | Todo::Changed { .. }
+                | Todo::Listening { .. }
+                | Todo::ListeningEnded { .. } => {}
             }
         }
         Ok(())
