@@ -211,6 +211,7 @@ exceeded-tokens = This needs about { $needed } tokens; { $left } are left of you
 exceeded-money = This costs at least { $needed }; { $left } is left of your { $limit } a day.
 exceeded-again-seconds = There is room again in { $count } s.
 exceeded-again-minutes = There is room again in { $count } min.
+exceeded-and-again = { $what } { $again }
 exceeded-again-hours = There is room again in { $count } h.
 capped-by-reply = at most { $most } tokens, your limit for a reply (the server asks for { $asked })
 capped-by-day = at most { $most } tokens, all that is left of today’s (the server asks for { $asked })
@@ -226,7 +227,8 @@ left-money = { $sum } today
 cost-range = { $least } to { $most }
 
 # Secrets that are hidden from a model.
-secret-found = { $kind } { $shown } → { $placeholder } ({ $places })
+secret-hidden = { $kind } { $shown } → { $placeholder } ({ $places })
+secret-shown = { $kind } { $shown } ({ $places })
 secret-private-key = private key
 secret-aws = AWS key
 secret-github = GitHub token

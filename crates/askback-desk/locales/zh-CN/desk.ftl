@@ -183,6 +183,7 @@ exceeded-tokens = 这个请求约需 { $needed } 个 token；您每天 { $limit 
 exceeded-money = 这个请求至少花费 { $needed }；您每天 { $limit } 的限额还剩 { $left }。
 exceeded-again-seconds = { $count } 秒后可再试。
 exceeded-again-minutes = { $count } 分钟后可再试。
+exceeded-and-again = { $what }{ $again }
 exceeded-again-hours = { $count } 小时后可再试。
 capped-by-reply = 最多 { $most } 个 token，即您对回复的上限（服务器要求 { $asked } 个）
 capped-by-day = 最多 { $most } 个 token，即今天剩余的全部（服务器要求 { $asked } 个）
@@ -194,7 +195,8 @@ left-money = 今天 { $sum }
 cost-range = { $least } 至 { $most }
 
 # 对模型隐藏的机密。
-secret-found = { $kind } { $shown } → { $placeholder }（{ $places }）
+secret-hidden = { $kind } { $shown } → { $placeholder }（{ $places }）
+secret-shown = { $kind } { $shown }（{ $places }）
 secret-private-key = 私钥
 secret-aws = AWS 密钥
 secret-github = GitHub 令牌

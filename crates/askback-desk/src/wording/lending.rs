@@ -110,7 +110,7 @@ pub fn exceeded(texts: &Texts, exceeded: &Exceeded, now: u64) -> String {
     } else {
         texts.format("exceeded-again-hours", &[("count", wait.div_ceil(3_600_000).into())])
     };
-    format!("{text} {again}")
+    texts.format("exceeded-and-again", &[("what", text.into()), ("again", again.into())])
 }
 
 /// That the reply is shorter than the server asks for, and why.
@@ -163,8 +163,8 @@ fn money(sum: f64) -> String {
     }
 }
 
-/// A secret that is hidden: what it is, where it stands, and what stands in its place.
-pub fn found(texts: &Texts, found: &Found) -> String {
+/// A secret that was found: what it is, where it stands, and, where it is hidden, what stands in its place.
+pub fn found(texts: &Texts, found: &Found, hidden: bool) -> String {
     let kind = texts.get(match found.kind {
         SecretKind::PrivateKey => "secret-private-key",
         SecretKind::Aws => "secret-aws",
@@ -190,7 +190,7 @@ pub fn found(texts: &Texts, found: &Found) -> String {
         ("placeholder", safe(&found.placeholder)),
         ("places", places.join(&texts.get("limits-separator")).into()),
     ];
-    texts.format("secret-found", &variables)
+    texts.format(if hidden { "secret-hidden" } else { "secret-shown" }, &variables)
 }
 
 /// Why an edited text is no request, with the line.

@@ -209,7 +209,7 @@ impl Lender {
                 Ok(within) => {
                     offer.sent.max_tokens = within.max_tokens;
                     offer.capped = within.capped;
-                    for model in chosen.into_iter().filter_map(|at| offer.models.get_mut(at)) {
+                    if let Some(model) = chosen.and_then(|at| offer.models.get_mut(at)) {
                         model.estimate.output_at_most = within.max_tokens;
                         model.cost = card.price.as_ref().map(|price| model.estimate.cost(price));
                     }

@@ -8,7 +8,9 @@
 mod askback;
 mod changes;
 mod command_line;
+mod endpoint;
 mod everything;
+mod gates;
 mod interop;
 mod looks;
 mod models;
@@ -41,13 +43,14 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 14] = [
+    let groups: [Vec<Trial>; 15] = [
         scenarios::trials(),
         changes::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
         models::trials(),
+        gates::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),

@@ -205,7 +205,8 @@ fn secrets(context: &Context<'_>, plan: &Plan) -> Vec<Line> {
         (Line::marked("!", Style::Warning).with(context.get("term-not-hidden"), Style::Warning), Style::Warning)
     };
     let found = plan.offer.found.iter();
-    let found = found.map(|found| Line::marked("·", Style::Dim).with(words::found(context.texts, found), style));
+    let found = found
+        .map(|found| Line::marked("·", Style::Dim).with(words::found(context.texts, found, plan.wish.redact), style));
     std::iter::once(title).chain(found).collect()
 }
 

@@ -4,8 +4,10 @@
 //! it.
 
 use askback_core::display::neutralise_line;
-use askback_core::sampling::{Content, Media, Role, SamplingMessage, SamplingRequest};
+use askback_core::sampling::{Content, Media, Role, SamplingMessage, SamplingRequest, SamplingTool};
+use serde_json::Value;
 
+use super::reply::pretty;
 use crate::dialog::header::quoted;
 use crate::dialog::view::Context;
 use crate::drawing::{Line, Style};
@@ -25,19 +27,7 @@ pub(super) fn lines(context: &Context<'_>, request: &SamplingRequest) -> Vec<Lin
     if !request.tools.is_empty() {
         lines.push(Line::blank());
         lines.push(Line::own(context.get("term-tools"), Style::Dim));
-        for tool in &request.tools {
-            let name = Line::quoted(neutralise_line(&tool.name), Style::Bold);
-            match tool.description.as_deref() {
-                Some(text) if !text.contains('\n') => {
-                    lines.push(name.with("  ", Style::Plain).with(neutralise_line(text), Style::Plain));
-                }
-                Some(text) => {
-                    lines.push(name);
-                    lines.extend(quoted(text));
-                }
-                None => lines.push(name),
-            }
-        }
+        lines.extend(request.tools.iter().flat_map(tool_lines));
     }
     lines.push(Line::blank());
     lines.extend(settings(context, request));
@@ -52,33 +42,65 @@ pub(super) fn role(context: &Context<'_>, role: Role) -> String {
     })
 }
 
+/// A tool, with the schema of its input: the model reads that as well.
+fn tool_lines(tool: &SamplingTool) -> Vec<Line> {
+    let name = Line::quoted(neutralise_line(&tool.name), Style::Bold);
+    let mut lines = match tool.description.as_deref() {
+        Some(text) if !text.contains('\n') => {
+            vec![name.with("  ", Style::Plain).with(neutralise_line(text), Style::Plain)]
+        }
+        Some(text) => std::iter::once(name).chain(quoted(text)).collect(),
+        None => vec![name],
+    };
+    lines.push(Line::quoted(neutralise_line(&tool.input_schema.to_string()), Style::Dim));
+    lines
+}
+
 fn message_lines(context: &Context<'_>, message: &SamplingMessage) -> Vec<Line> {
     let mut lines = vec![Line::own(role(context, message.role), Style::Dim)];
-    let attachment = |id: &str, media: &Media| {
-        let (mime, size) = (neutralise_line(&media.mime_type), size(media.size()));
-        Line::quoted(context.texts.format(id, &[("type", mime.into()), ("size", size.into())]), Style::Accent)
-    };
     for content in &message.content {
         match content {
             Content::Text(text) => lines.extend(quoted(text)),
-            Content::Image(media) => lines.push(attachment("term-image", media)),
-            Content::Audio(media) => lines.push(attachment("term-audio", media)),
+            Content::Image(media) => lines.push(attachment(context, "term-image", media)),
+            Content::Audio(media) => lines.push(attachment(context, "term-audio", media)),
             Content::ToolUse { name, input, .. } => {
                 let name = neutralise_line(name);
                 lines.push(Line::quoted(
                     context.texts.format("term-calls-tool", &[("tool", name.into())]),
                     Style::Accent,
                 ));
-                lines.extend(quoted(&serde_json::to_string_pretty(input).unwrap_or_default()));
+                lines.extend(quoted(&pretty(&Value::Object(input.clone()))));
             }
             Content::ToolResult { content, is_error, .. } => {
                 let id = if *is_error { "term-tool-error" } else { "term-tool-result" };
                 lines.push(Line::quoted(context.get(id), Style::Accent));
-                lines.extend(quoted(&serde_json::to_string_pretty(content).unwrap_or_default()));
+                lines.extend(result_lines(context, content));
             }
         }
     }
     lines
+}
+
+/// What a tool returned: its texts, its attachments, and the rest as JSON.
+fn result_lines(context: &Context<'_>, content: &Value) -> Vec<Line> {
+    let Value::Array(blocks) = content else { return quoted(&pretty(content)) };
+    let block = |block: &Value| {
+        let text = |key: &str| block[key].as_str();
+        let media = || Some(Media { mime_type: text("mimeType")?.to_owned(), data: text("data")?.to_owned() });
+        match (text("type"), text("text"), media()) {
+            (Some("text"), Some(text), _) => quoted(text),
+            (Some("image"), _, Some(media)) => vec![attachment(context, "term-image", &media)],
+            (Some("audio"), _, Some(media)) => vec![attachment(context, "term-audio", &media)],
+            _ => quoted(&pretty(block)),
+        }
+    };
+    blocks.iter().flat_map(block).collect()
+}
+
+/// An attachment, by its kind and size.
+fn attachment(context: &Context<'_>, id: &str, media: &Media) -> Line {
+    let (mime, size) = (neutralise_line(&media.mime_type), size(media.size()));
+    Line::quoted(context.texts.format(id, &[("type", mime.into()), ("size", size.into())]), Style::Accent)
 }
 
 /// A size in bytes, for people.
