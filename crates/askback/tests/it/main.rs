@@ -9,7 +9,9 @@ mod askback;
 mod changes;
 mod command_line;
 mod disclosed;
+mod endpoint;
 mod everything;
+mod gates;
 mod interop;
 mod looks;
 mod models;
@@ -42,7 +44,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 15] = [
+    let groups: [Vec<Trial>; 16] = [
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         command_line::trials(),
         looks::trials(),
         models::trials(),
+        gates::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),
