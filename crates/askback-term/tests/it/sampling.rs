@@ -102,6 +102,24 @@ fn s10_gate_one_shows_all_that_a_model_would_get() {
 }
 
 #[test]
+fn s06_results_of_tools_are_shown_with_their_attachments() {
+    let mut request = full_request();
+    let Value::Object(input) = json!({ "flight": "VY 8301" }) else { unreachable!() };
+    let picture = json!({ "type": "image", "mimeType": "image/png", "data": "A".repeat(4_000) });
+    let link = json!({ "type": "resource_link", "uri": "travel://seats", "name": "seats" });
+    let content = json!([{ "type": "text", "text": "Nine seats.\nTwo in front." }, picture, link]);
+    let result = |content, is_error| Content::ToolResult { tool_use_id: "c1".into(), content, is_error };
+    let message = |role, content| SamplingMessage { role, content: vec![content] };
+    request.messages.truncate(1);
+    request.messages.extend([
+        message(Role::Assistant, Content::ToolUse { id: "c1".into(), name: "free_seats".into(), input }),
+        message(Role::User, result(content, false)),
+        message(Role::User, result(json!("No such flight."), true)),
+    ]);
+    check_drawn("tool_results", &Lender::new(), &request, "");
+}
+
+#[test]
 fn s10_gate_two_shows_all_that_would_go_back() {
     let parts = vec![ReplyContent::Text("Let me look.\nIt is the cheaper one.".into()), tool_call()];
     let draft =
