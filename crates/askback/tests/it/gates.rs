@@ -420,6 +420,7 @@ fn a_model_at_work_may_be_stopped(_: &str) {
         person.sees("│ Take the chea");
         person.presses("esc");
         person.sees("Stopped. What was written so far is discarded.");
+        person.sees("Left: 19 requests this minute");
         // It ends when its client has gone.
         endpoint.heard.join().expect("it was asked, and left");
         person.chooses("Write the reply yourself");
