@@ -205,6 +205,8 @@ pub enum Todo {
     },
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// The answer to it goes to the server, which learns something of the user's; it is sent after this.
+    Given(Box<Decided>),
     /// A call is over.
     Finished {
         /// Which.
@@ -501,6 +503,7 @@ impl Conductor {
         for effect in self.engine.handle(now, input) {
             match effect {
                 Effect::Record(Record::Decided(decided)) => todo.push(Todo::Decided(decided)),
+                Effect::Record(Record::Given(decided)) => todo.push(Todo::Given(decided)),
                 Effect::Send { call, server, operation, continuation } => {
                     self.send(now, call, server, operation, continuation, todo);
                 }

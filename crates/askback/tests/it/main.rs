@@ -8,6 +8,7 @@
 mod askback;
 mod changes;
 mod command_line;
+mod disclosed;
 mod endpoint;
 mod everything;
 mod gates;
@@ -43,9 +44,10 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 15] = [
+    let groups: [Vec<Trial>; 16] = [
         scenarios::trials(),
         changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
