@@ -133,6 +133,30 @@ fn s10_gate_two_shows_all_that_would_go_back() {
 }
 
 #[test]
+fn a_draft_that_the_server_does_not_expect_is_said_to_be_one() {
+    let text = |text: &str| vec![ReplyContent::Text(text.into())];
+    let seen = |choice: ToolChoice, content: Vec<ReplyContent>| {
+        let AskBody::Sampling(request) = asks::with_tools(choice) else { unreachable!() };
+        let lender = Lender::drafting(vec![vec![lent::finished(content)]]);
+        play(&lender, &request, "down enter").text()
+    };
+    let (all, none) = ("! travel wants a tool call and takes no text.", "! travel takes no tool call here.");
+    let empty = "! The model wrote nothing.";
+    for (choice, content, said) in [
+        (ToolChoice::Required, text("VY 8301."), Some(all)),
+        (ToolChoice::Required, vec![tool_call()], None),
+        (ToolChoice::None, vec![tool_call()], Some(none)),
+        (ToolChoice::None, text("VY 8301."), None),
+        (ToolChoice::Auto, text(" "), Some(empty)),
+        (ToolChoice::Auto, vec![tool_call()], None),
+    ] {
+        let seen = seen(choice, content.clone());
+        let warned: Vec<&str> = [all, none, empty].into_iter().filter(|warning| seen.contains(warning)).collect();
+        assert_eq!(warned, Vec::from_iter(said), "{choice:?} {content:?}\n{seen}");
+    }
+}
+
+#[test]
 fn s10_both_gates_can_be_refused() {
     let refused = |reason: Option<&str>| Answer::Refused(Refusal::ByPerson { reason: reason.map(str::to_owned) });
     let lender = Lender::drafting(vec![lent::text("VY 8301.")]);
