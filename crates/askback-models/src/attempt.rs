@@ -93,7 +93,7 @@ impl Attempt {
             // This is how `genai` is kept from guessing an effort from the name; it sends nothing for it.
             options = options.with_reasoning_effort(ReasoningEffort::Budget(0));
         }
-        // Ollama has no word for the choice.
+        // Ollama has no word for the choice, and its other parameters are not taken from the body that is made here.
         if let Some(choice) = tools::tool_choice(request).filter(|_| settings.provider != Provider::Ollama) {
             options = options.with_tool_choice(choice);
         }

@@ -25,7 +25,7 @@ use crate::frames::Frames;
 use crate::model::{Completing, Completion, Model, Piece, Usage};
 use crate::reply::Draft;
 use crate::settings::{ModelSettings, Provider};
-use crate::tools::tools;
+use crate::tools;
 
 /// How many bytes the frames of one answer may have.
 const LARGEST: usize = 16 << 20;
@@ -58,8 +58,10 @@ impl Model for Connected {
 
 impl Connected {
     async fn run(&self, request: &SamplingRequest, pieces: UnboundedSender<Piece>) -> Result<Completion, ModelError> {
-        let chat = conversation(request, &self.settings)?;
-        let tools = tools(request, &self.settings)?;
+        let mut chat = conversation(request, &self.settings)?;
+        let offered = tools::offered(request, &self.settings)?;
+        chat.tools = tools::through_genai(offered, self.settings.provider);
+        let tools = tools::parameter(offered, self.settings.provider);
         let origin = self.url.origin().ascii_serialization();
         let reading = Reading { settings: &self.settings, origin: &origin };
         let mut attempt = Attempt::first(request, &self.settings);

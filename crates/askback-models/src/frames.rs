@@ -115,7 +115,13 @@ impl Seen {
     fn read_anthropic(&mut self, event: &Value) {
         match event["type"].as_str() {
             Some("message_start") => take(&mut self.model, &event["message"]["model"]),
-            Some("message_delta") => take(&mut self.stop, &event["delta"]["stop_reason"]),
+            Some("message_delta") => {
+                take(&mut self.stop, &event["delta"]["stop_reason"]);
+                // llama.cpp names the sequence and calls it a normal end.
+                if event["delta"]["stop_sequence"].is_string() && self.stop.as_deref() == Some("end_turn") {
+                    self.stop = Some("stop_sequence".to_owned());
+                }
+            }
             Some("message_stop") => self.is_whole = true,
             _ => {}
         }

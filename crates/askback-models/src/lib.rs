@@ -7,12 +7,14 @@
 //! Must not know messages of MCP, policy, budgets or people: whoever calls has decided that the request may go out.
 
 mod attempt;
+pub mod catalogue;
 mod connect;
 mod conversation;
 mod endpoint;
 pub mod error;
 mod failure;
 mod frames;
+pub mod local;
 pub mod model;
 mod reply;
 mod said;

@@ -2,7 +2,7 @@
 
 use super::clock::{Millis, Stopwatch};
 use super::decide::Fault;
-use super::following::Following;
+use super::following::{Following, LONGEST_SUGGESTED_PAUSE};
 use super::{Continuation, FIRST_PAUSE, LONGEST_PAUSE};
 use crate::call::{Operation, ServerName, TimeLimits};
 
@@ -141,6 +141,14 @@ impl CallState {
             continuation: Some(Continuation { answers: Vec::new(), state, work }),
         };
         self.pauses = self.pauses.saturating_add(1);
+    }
+
+    /// Makes the pause so many times as long, within bounds.
+    pub(super) fn lengthen_pause(&mut self, now: Millis, times: Millis) {
+        if let Phase::Pausing { until, .. } = &mut self.phase {
+            let length = until.saturating_sub(now).saturating_mul(times);
+            *until = now + length.min(LONGEST_SUGGESTED_PAUSE);
+        }
     }
 
     /// A call that is sent again as it was, after a pause that grows with its rounds.

@@ -142,6 +142,7 @@ impl Engine {
             Input::Abandoned { call, why } => {
                 self.came_back(now, call, Err(CallFailure::Abandoned(why)), &mut effects);
             }
+            Input::Undelivered { call, .. } if self.asks_again(now, call) => {}
             Input::Undelivered { call, undelivered } => {
                 let failure = CallFailure::Undelivered(undelivered.clone());
                 self.undelivered(now, call, undelivered, failure, &mut effects);
@@ -371,6 +372,7 @@ impl Engine {
         match &round.returns {
             &Returns::Reply { address } => {
                 self.note_pages(&round);
+                effects.extend(round.given());
                 for slot in round.slots {
                     let kind = slot.ask.kind();
                     let Some((answer, _)) = slot.answer else { continue };
@@ -384,6 +386,7 @@ impl Engine {
                     let failure = CallFailure::Refused { key, kind, refusal };
                     return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
                 }
+                effects.extend(round.given());
                 let (state, work) = match round.returns {
                     Returns::Resend { state } => (state, None),
                     Returns::Follow { work, .. } => (None, Some(work)),
@@ -416,6 +419,7 @@ impl Engine {
     fn send_leg(&mut self, now: Millis, call: CallId, continuation: Option<Continuation>, effects: &mut Vec<Effect>) {
         let Some(state) = self.calls.get_mut(&call) else { return };
         state.leg_began(now);
+        state.note_question(continuation.as_ref());
         effects.push(Effect::Send {
             call,
             server: state.server.clone(),

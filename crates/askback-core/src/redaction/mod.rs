@@ -17,8 +17,9 @@ mod spans;
 mod texts;
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use crate::sampling::SamplingRequest;
 pub use own::PatternError;
@@ -26,8 +27,9 @@ pub use placeholders::Placeholders;
 use spans::Span;
 pub use texts::Place;
 
-/// Shorter secrets are hidden only where they are found: elsewhere the same few letters are most often something else.
-const HIDDEN_EVERYWHERE: usize = 6;
+/// How long a secret is that is hidden wherever it stands, in bytes. A shorter one is hidden only where it is found: elsewhere the same few letters are
+/// most often something else. A longer one is a block whose form is found again anyhow.
+const HIDDEN_EVERYWHERE: RangeInclusive<usize> = 6..=8 * 1024;
 /// How often a request is searched. The second time finds nothing as a rule.
 const MOST_PASSES: usize = 8;
 
@@ -125,6 +127,20 @@ impl Redactor {
         Redacted { request, found, placeholders }
     }
 
+    /// A text with this in the place of every secret, for what is kept or shown and never put back.
+    pub fn mask(&self, text: &str, mask: &str) -> String {
+        let spans = self.find(None, text);
+        let mut masked = String::with_capacity(text.len());
+        let mut end = 0;
+        for span in spans {
+            masked.push_str(&text[end..span.start]);
+            masked.push_str(mask);
+            end = span.end;
+        }
+        masked.push_str(&text[end..]);
+        masked
+    }
+
     /// Hides what can be found now, and says whether that was anything.
     fn hide(&self, request: &mut SamplingRequest, secrets: &mut Secrets, placeholders: &Placeholders) -> bool {
         let mut found_in: Vec<Vec<Span>> = Vec::new();
@@ -208,9 +224,14 @@ impl Secrets {
     }
 
     fn everywhere(&self) -> Everywhere {
+        let pairs = self.texts.iter().zip(&self.kinds);
         let (texts, kinds): (Vec<&String>, Vec<SecretKind>) =
-            self.texts.iter().zip(&self.kinds).filter(|(text, _)| text.len() >= HIDDEN_EVERYWHERE).unzip();
-        let search = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(texts);
+            pairs.filter(|(text, _)| HIDDEN_EVERYWHERE.contains(&text.len())).unzip();
+        // This kind is the slowest to search with and by far the quickest to build, which counts for a search that is made once.
+        let search = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(texts);
         // Building fails only beyond the greatest number of states, far above what one message may have.
         Everywhere { search: search.ok(), kinds }
     }

@@ -62,7 +62,7 @@ impl ModelClass {
 }
 
 /// The vendor that a hint means, when it names one or a family of its models.
-pub(super) fn vendor_of(hint: &str) -> Option<&'static str> {
+pub fn vendor_of(hint: &str) -> Option<&'static str> {
     let words = words(hint);
     VENDORS.iter().find_map(|(vendor, families)| {
         let named = |word: &String| word == vendor || families.iter().any(|family| is_family(word, family));

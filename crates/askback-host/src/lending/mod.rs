@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use askback_core::redaction::{Redacted, Redactor};
-use askback_core::sampling::budget::{self, Limits, Spent, Wanted, Within};
+use askback_core::sampling::budget::{self, Left, Limits, Spent, Wanted, Within};
 use askback_core::sampling::choice::{self, Choice, ModelCard};
 use askback_core::sampling::estimate::Estimate;
 use askback_core::sampling::{ModelOrder, SamplingReply, SamplingRequest};
@@ -128,6 +128,48 @@ impl Lender {
         }
     }
 
+    /// The servers that may always have models, each by its name and what is behind it.
+    pub fn permitted(&self) -> Vec<(String, String)> {
+        let always = self.book.read().always;
+        always
+            .iter()
+            .filter_map(|identity| identity.split_once('\t'))
+            .map(|(n, s)| (n.to_owned(), s.to_owned()))
+            .collect()
+    }
+
+    /// Takes back what servers of this name may always have; says how many that were.
+    ///
+    /// # Errors
+    /// Why it could not be written down; nothing has changed then.
+    pub fn revoke(&self, name: &str) -> std::io::Result<usize> {
+        let mut count = 0;
+        self.book.change(|kept| {
+            let before = kept.always.len();
+            kept.always.retain(|identity| identity.split_once('\t').is_none_or(|(other, _)| other != name));
+            count = before - kept.always.len();
+        })?;
+        Ok(count)
+    }
+
+    /// Stops all sampling, of all runs, or lets it go on.
+    ///
+    /// # Errors
+    /// Why it could not be written down; nothing has changed then.
+    pub fn stop(&self, stopped: bool) -> std::io::Result<()> {
+        self.book.change(|kept| kept.ledger.stopped = stopped)
+    }
+
+    /// Whether all sampling is stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.book.read().ledger.stopped
+    }
+
+    /// What is left of the limits of a server.
+    pub fn left(&self, server: &str) -> Left {
+        budget::left(&self.terms(server).limits, &self.book.read().ledger, server, now())
+    }
+
     /// What would happen with a request of this server.
     pub fn offer(&self, server: &str, wish: &Wish) -> Offer {
         let terms = self.terms(server);
@@ -157,6 +199,7 @@ impl Lender {
             unusable: choice.unusable,
             found: redacted.found,
             capped: None,
+            limits: terms.limits,
             left,
             exceeded: None,
         };
@@ -167,6 +210,10 @@ impl Lender {
                 Ok(within) => {
                     offer.sent.max_tokens = within.max_tokens;
                     offer.capped = within.capped;
+                    if let Some(model) = chosen.and_then(|at| offer.models.get_mut(at)) {
+                        model.estimate.output_at_most = within.max_tokens;
+                        model.cost = card.price.as_ref().map(|price| model.estimate.cost(price));
+                    }
                 }
                 Err(exceeded) => offer.exceeded = Some(exceeded),
             }
@@ -339,3 +386,6 @@ impl Drop for Bill<'_> {
         let _ = self.lender.book.change(|kept| kept.ledger.spend(server, now(), spent));
     }
 }
+
+#[cfg(test)]
+mod tests;

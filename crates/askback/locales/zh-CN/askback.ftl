@@ -9,6 +9,23 @@ help-value-command = 命令
 help-call = 调用工具；服务器中途提出的问题会交给您，或由答案文件回答
 help-prompt = 获取提示词
 help-read = 读取资源
+help-models = 列出您的模型；测试它们，并查看服务器会得到哪一个
+help-models-test = 让一个模型或所有模型回复一个词
+help-models-explain = 说明服务器会得到哪个模型以及原因
+help-models-detect = 查找本机提供的模型，并给出添加方法
+help-models-stop = 停止所有采样，直到恢复
+help-models-resume = 恢复采样
+help-models-revoke = 收回服务器的长期许可
+help-models-key = 把模型端点的密钥存入钥匙串；密钥由您输入，或从标准输入读取
+help-models-forget = 改为删除已保存的密钥
+help-models-model = 您的一个模型
+help-models-server = 服务器
+help-models-hint = 服务器希望的模型；可多次给出，最希望的在前
+help-models-priority = 这一点对服务器的重要程度
+usage-models = askback models [test | explain | detect | stop | resume | revoke | key] [选项]
+help-log = 查看服务器得到过什么
+help-log-disclosed = 显示这个服务器得到过的所有文件夹、表单值、同意和回复
+usage-log = askback log --disclosed SERVER [选项]
 help-servers = 列出已配置的服务器，或登录、退出
 help-servers-login = 在浏览器中登录服务器
 help-servers-logout = 清除登录信息，并在可能时撤销
@@ -88,7 +105,7 @@ config-syntax = { $file } 有误
 config-value = { $file }：{ $value } 不是 { $key } 的有效值
 config-section = { $file }：{ $key } 有误{ $value }
 config-missing = { $file }：缺少 { $key }{ $value }
-config-key-in-clear = { $file }：{ $key } 将以明文存放在文件中；请用 key_env 指明存放它的环境变量，如果您坚持，请加上 key_in_clear = true{ $value }
+config-key-in-clear = { $file }：{ $key } 将以明文存放在文件中；请用 key_env 指明存放它的环境变量，或用 askback models key 保存；如果您坚持，请加上 key_in_clear = true{ $value }
 config-no-model = { $key } 所指的模型 { $value } 没有配置
 config-no-command = { $file }：服务器 { $key } 既没有 command 也没有 url{ $value }
 config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置的是 command{ $value }
@@ -263,16 +280,11 @@ lending-separator = ；
 lending-not-counted = 无法统计模型的用量，因而无法遵守您的限额：{ $detail }
 lending-model = { $name }：{ $why }
 model-settings = 它的设置无法使用：{ $said }
-model-no-key =
-    { $variable ->
-        [""] 它需要密钥；请用 key_env 指明存放密钥的环境变量
-       *[other] 它需要密钥，但环境变量 { $variable } 没有设置
-    }
-model-unauthorized =
-    { $variable ->
-        [""] 服务商不接受密钥：{ $said }
-       *[other] 服务商不接受 { $variable } 中的密钥：{ $said }
-    }
+model-no-key = 它需要密钥；请用 key_env 指明存放密钥的环境变量，或用 askback models key 保存密钥
+model-key-unreadable = 无法读取保存的密钥：{ $detail }
+model-no-key-in = 它需要密钥，但环境变量 { $variable } 没有设置
+model-unauthorized = 服务商不接受密钥：{ $said }
+model-unauthorized-in = 服务商不接受 { $variable } 中的密钥：{ $said }
 model-forbidden = 服务商不允许：{ $said }
 model-unknown = 服务商没有模型 { $model }：{ $said }
 model-too-many =
@@ -301,3 +313,78 @@ unsupported-media-type = 类型为 { $name } 的媒体
 unsupported-media-of-assistant = 助手消息中的图片或音频
 unsupported-media-in-tool-result = 工具结果中的图片或音频
 unsupported-misplaced-tool = 用户消息中的工具调用
+
+models-none = 没有配置模型。请求模型的服务器由您亲自回复。可在 askback.toml 中添加模型，例如：
+
+    { "[" }models.small]
+    provider = "openai"
+    base_url = "http://127.0.0.1:8080/v1"
+    model = "smollm2"
+models-column-name = 名称
+models-column-model = 模型
+models-column-cost = 费用
+models-column-speed = 速度
+models-column-intelligence = 智能
+models-column-takes = 接受
+models-column-state = 状态
+models-takes-text = 文本
+models-no-key = 需要密钥（key_env，或 askback models key）
+models-no-variable = { $variable } 没有设置
+models-default = 默认
+models-ready = 可用
+models-key-kept = 可用，使用您保存的密钥
+models-key-wanted = { $place } 的密钥（不会显示，按 Enter 结束）：
+models-key-is-kept = 已保存。它只会发往 { $place }。可用以下命令测试：askback models test { $name }
+models-key-other-first = 配置或其变量中的密钥优先于保存的密钥。
+models-key-forgotten = 已删除为 { $place } 保存的密钥。
+models-key-not-kept = 无法保存或删除密钥：{ $detail }
+models-key-none = 没有给出密钥：密钥是不含空格的一行
+models-stopped = 所有采样已停止。恢复请运行：askback models resume
+models-resumed = 采样已恢复。
+models-permitted = 可在您的限额内随时使用模型而不询问您：
+models-permitted-server = { $server }（{ $source }）；剩余：{ $left }
+models-test-well = { $name } 在 { $seconds } 秒内回复（{ $model }）：{ $said }
+models-test-badly = 并非所有模型都能回复
+models-unusable = 不用 { $name }：{ $why }
+models-left = 剩余：{ $left }
+models-matched = ，符合提示“{ $hint }”
+models-alike = ，与提示“{ $hint }”同类
+models-nothing-to-revoke = { $server } 没有长期许可
+models-revoked = 从现在起 { $server } 会再次询问您。
+models-not-written = 无法写入：{ $detail }
+log-disclosed = { $server } 得到过 { $count } 项内容，最新的在最后。
+log-nothing = 没有 { $server } 得到过任何内容的记录。
+log-source = 服务器：{ $source }
+log-entry = { $call }，第 { $round } 轮，决定者：{ $by }
+log-entry-alone = 第 { $round } 轮，决定者：{ $by }
+log-empty-form = 一份没有填写任何值的表单
+log-consent = 同意打开 { $url }
+log-by-hand = 未用模型，由人撰写
+log-model = 由 { $model } 撰写
+log-no-folders = 一份空的文件夹列表
+log-reason = 拒绝的理由：{ $reason }
+log-unreadable = 无法读取 { $file }：{ $detail }
+log-damaged = { $file }：有 { $count } 行已损坏，未予显示
+log-not-written = 提供给 { $server } 的内容未能写入日志：{ $detail }
+models-detect-nothing = 本机的常用端口上没有模型服务：{ $ports }。
+models-detect-found = { $kind }，位于 { $address }：
+models-detect-known = { $model } 已配置为 { $name }。
+## 变化
+
+help-list-follow = 继续运行，有变化时随时输出，直到 Ctrl-C
+help-read-follow = 继续运行，服务器说资源有更新时重新输出，直到 Ctrl-C
+changed = { $server } 说有变化：{ $what }
+list-of-tools = 它的工具
+list-of-prompts = 它的提示词
+list-of-resources = 它的资源
+one-of-tools = 工具
+one-of-prompts = 提示词
+one-of-resources = 资源
+one-of-resourceTemplates = 资源模板
+listening-left-out = { $server } 不会通知以下内容的变化：{ $detail }
+listening-refused = { $server } 不通知变化：{ $detail }
+listening-interrupted = { $server } 暂时无法通知变化（{ $detail }）；正在重试
+listening-over = { $server } 不再通知变化：{ $detail }
+follow-nothing = { $server } 不会通知它所提供内容的变化
+follow-no-updates = { $server } 不会通知资源的更新
+follow-over = 没有可以继续关注的内容了

@@ -7,7 +7,8 @@ use askback_core::sampling::MANUAL_MODEL;
 use askback_core::sampling::budget::Limits;
 use askback_core::sampling::choice::{self, ModelCard};
 use askback_core::sampling::estimate::Price;
-use askback_models::{ModelSettings, Provider, Takes};
+use askback_core::sampling::families::vendor_of;
+use askback_models::{ModelSettings, Provider, Takes, catalogue};
 use secrecy::SecretString;
 use serde::Deserialize;
 use url::Url;
@@ -23,25 +24,6 @@ const USUAL: Limits = Limits {
     reply_tokens: None,
     tool_loop: Some(25),
 };
-
-/// What is known of a model that the user only names.
-struct Known {
-    cost: f64,
-    speed: f64,
-    intelligence: f64,
-    takes: choice::Takes,
-    vendor: Option<String>,
-    context: Option<u64>,
-    price: Option<Price>,
-}
-
-impl Default for Known {
-    fn default() -> Known {
-        let neutral = ModelCard::NEUTRAL;
-        let (takes, vendor, context, price) = (choice::Takes::default(), None, None, None);
-        Known { cost: neutral, speed: neutral, intelligence: neutral, takes, vendor, context, price }
-    }
-}
 
 /// One of the user's models.
 #[derive(Clone, Debug)]
@@ -86,6 +68,8 @@ pub(crate) struct ServerSampling {
     /// The models that it may have; all if not given.
     pub(crate) models: Option<Vec<String>>,
     pub(crate) limits: Limits,
+    /// Whether it may have context of its own added to its requests.
+    pub(crate) include_context: bool,
 }
 
 #[derive(Deserialize)]
@@ -133,6 +117,8 @@ pub(super) struct SamplingText {
 #[serde(deny_unknown_fields)]
 pub(super) struct ServerSamplingText {
     models: Option<Vec<String>>,
+    #[serde(default)]
+    include_context: bool,
     requests_per_minute: Option<u64>,
     tokens_per_day: Option<u64>,
     money_per_day: Option<f64>,
@@ -169,22 +155,23 @@ fn model(reader: &Reader<'_>, name: String, text: ModelText) -> Result<ModelConf
             Some(parsed.ok_or_else(|| wrong("base_url", &url))?)
         }
     };
-    let known = Known::default();
+    let known = catalogue::known(&model);
+    let known_takes = choice::Takes { images: known.takes.images, audio: known.takes.audio, tools: known.takes.tools };
     let score = |field: &str, given: Option<f64>, known: f64| match given {
         Some(value) if !(0.0..=1.0).contains(&value) => Err(wrong(field, &value.to_string())),
         given => Ok(given.unwrap_or(known)),
     };
-    let takes = takes(text.input.as_deref(), text.tools, known.takes).map_err(|word| wrong("input", &word))?;
+    let takes = takes(text.input.as_deref(), text.tools, known_takes).map_err(|word| wrong("input", &word))?;
     let price = match text.price {
         Some(price) if price.input < 0.0 || price.output < 0.0 => return Err(wrong("price", "-")),
         Some(price) => Some(Price { input: price.input, output: price.output }),
         // A local model costs nothing, whatever the same one costs elsewhere.
-        None => known.price.filter(|_| base_url.is_none()),
+        None => known.price.filter(|_| base_url.is_none()).map(|p| Price { input: p.input, output: p.output }),
     };
     let card = ModelCard {
         name: name.clone(),
         model: model.clone(),
-        vendor: text.vendor.or(known.vendor),
+        vendor: text.vendor.or_else(|| vendor_of(&model).map(str::to_owned)),
         cost: score("cost", text.cost, known.cost)?,
         speed: score("speed", text.speed, known.speed)?,
         intelligence: score("intelligence", text.intelligence, known.intelligence)?,
@@ -252,5 +239,5 @@ pub(super) fn of_server(text: ServerSamplingText) -> ServerSampling {
         reply_tokens: text.reply_tokens,
         tool_loop: text.tool_loop,
     };
-    ServerSampling { models: text.models, limits }
+    ServerSampling { models: text.models, limits, include_context: text.include_context }
 }
