@@ -9,13 +9,15 @@ use askback_core::call::ServerName;
 use askback_core::sampling::{
     Content, ReplyContent, Role, SamplingMessage, SamplingReply, SamplingRequest, SamplingTool, ToolChoice,
 };
+use askback_desk::chat::ConsentBy;
 use serde_json::{Map, Value};
 
 use super::briefing::{self, ServerNotes};
+use super::caution::may_stand;
 use super::discovery;
 use super::event::{Decision, Effect, Entry, Input, ToolCall, TurnEnd};
 use super::tool_output::{ToolOutput, bounded};
-use super::toolbox::Toolbox;
+use super::toolbox::{ChatTool, Toolbox};
 
 /// What a chat is made with.
 #[derive(Clone, Debug)]
@@ -30,7 +32,7 @@ pub struct ChatSettings {
     pub takes_tools: bool,
     /// How many rounds of tools a turn may have.
     pub rounds: u32,
-    /// The share of the context, 0 to 1, above which the model is told of three tools instead of all.
+    /// The share of the context, 0 to 1, above which the model is told of two tools that find the others.
     pub share: f64,
     /// The most bytes of one result that the model is told.
     pub result_bytes: usize,
@@ -102,7 +104,7 @@ impl Chat {
             (true, false) => toolbox.definitions(),
         };
         Chat {
-            system_prompt: briefing::system_prompt(&settings.today, notes, discovery && settings.takes_tools),
+            system_prompt: briefing::system_prompt(&settings.today, notes, (discovery && settings.takes_tools).then_some(&toolbox)),
             settings,
             toolbox,
             discovery,
@@ -121,6 +123,21 @@ impl Chat {
         self.discovery && self.settings.takes_tools
     }
 
+    /// What is known of a tool.
+    pub fn tool(&self, server: &ServerName, tool: &str) -> Option<&ChatTool> {
+        self.toolbox.iter().map(|(_, found)| found).find(|found| found.server == *server && found.name == tool)
+    }
+
+    /// What the model will be told of a call that ended: the text, whether it is an error, and how many bytes are left out.
+    pub fn outcome(&self, input: &Input) -> (String, bool, usize) {
+        let output = match input {
+            Input::Returned { result, .. } => ToolOutput::of(result, self.settings.result_bytes),
+            Input::Failed { message, .. } => ToolOutput::failed(message.clone(), self.settings.result_bytes),
+            _ => ToolOutput::error(String::new()),
+        };
+        (output.text, output.is_error, output.left_out)
+    }
+
     /// Takes in what happened. What comes too late, or for another call than the one at hand, is of no effect.
     pub fn handle(&mut self, input: Input) -> Vec<Effect> {
         match (input, std::mem::replace(&mut self.state, State::Idle)) {
@@ -128,10 +145,12 @@ impl Chat {
             (Input::Replied(reply), State::Thinking) => self.replied(reply),
             (Input::ModelFailed, State::Thinking) => self.end(TurnEnd::ModelFailed),
             (Input::Stopped, state) => self.stopped(state),
-            (Input::Allowed { id, arguments, remember }, State::Deciding(call)) if id == call.id => {
-                self.allowed(call, arguments, remember)
+            (Input::Allowed { id, arguments, by, remember }, State::Deciding(call)) if id == call.id => {
+                self.allowed(call, arguments, by, remember)
             }
-            (Input::Declined { id, reason }, State::Deciding(call)) if id == call.id => self.declined(call, reason),
+            (Input::Declined { id, reason, by }, State::Deciding(call)) if id == call.id => {
+                self.declined(call, reason, by)
+            }
             (Input::Returned { id, result }, State::Calling(call, note)) if id == call.id => {
                 let mut output = ToolOutput::of(&result, self.settings.result_bytes);
                 if let Some(note) = note {
@@ -140,9 +159,8 @@ impl Chat {
                 self.answered(id, output)
             }
             (Input::Failed { id, message }, State::Calling(call, _)) if id == call.id => {
-                let (message, left_out) = bounded(message, self.settings.result_bytes);
-                let text = format!("The call failed: {message}");
-                self.answered(id, ToolOutput { text, is_error: true, left_out })
+                let output = ToolOutput::failed(message, self.settings.result_bytes);
+                self.answered(id, output)
             }
             (_, state) => {
                 self.state = state;
@@ -175,6 +193,7 @@ impl Chat {
             stop_sequences: Vec::new(),
             include_context: None,
             metadata: None,
+            has_context: false,
         }))]
     }
 
@@ -221,14 +240,6 @@ impl Chat {
         let mut effects = Vec::new();
         while let Some(wanted) = self.queue.pop_front() {
             match self.resolve(&wanted) {
-                Ok(call) if self.remembered.contains(&(call.server.clone(), call.tool.clone())) => {
-                    let decision =
-                        Decision::Allowed { arguments: call.arguments.clone(), by_memory: true, remember: false };
-                    effects.push(Effect::Record(Entry::Decided { call: call.clone(), decision }));
-                    effects.push(Effect::Call(call.clone()));
-                    self.state = State::Calling(call, None);
-                    return effects;
-                }
                 Ok(call) => {
                     effects.push(Effect::AskConsent(call.clone()));
                     self.state = State::Deciding(call);
@@ -243,43 +254,45 @@ impl Chat {
     }
 
     /// The call that a tool use is, or what the model gets without one.
-    fn resolve(&self, wanted: &Wanted) -> Result<ToolCall, ToolOutput> {
+    fn resolve(&mut self, wanted: &Wanted) -> Result<ToolCall, ToolOutput> {
         let (name, arguments) = match wanted.name.as_str() {
             discovery::SEARCH if self.discovery => {
                 let text = discovery::search(&self.toolbox, &wanted.input);
                 return Err(ToolOutput { text, is_error: false, left_out: 0 });
             }
             discovery::DESCRIBE if self.discovery => {
-                let Some(text) = discovery::describe(&self.toolbox, &wanted.input) else {
-                    return Err(ToolOutput::error("There is no such tool. Find its name with search_tools."));
+                let Some((definition, text)) = discovery::describe(&self.toolbox, &wanted.input) else {
+                    return Err(ToolOutput::error("There is no such tool. Find its name with find_tools."));
                 };
+                // From now on the model is told of it as of a tool of its own.
+                if self.tools.iter().all(|tool| tool.name != definition.name) {
+                    self.tools.push(definition);
+                }
                 let (text, left_out) = bounded(text, self.settings.result_bytes);
                 return Err(ToolOutput { text, is_error: false, left_out });
-            }
-            discovery::CALL if self.discovery => {
-                let name = wanted.input.get("name").and_then(Value::as_str).unwrap_or_default();
-                let arguments = match wanted.input.get("arguments") {
-                    None | Some(Value::Null) => Map::new(),
-                    Some(Value::Object(arguments)) => arguments.clone(),
-                    Some(_) => return Err(ToolOutput::error("\"arguments\" has to be an object.")),
-                };
-                (name, arguments)
             }
             name => (name, wanted.input.clone()),
         };
         let Some(tool) = self.toolbox.get(name) else {
             return Err(ToolOutput::error(format!("There is no tool {name:?}.")));
         };
-        let (server, caution) = (tool.server.clone(), tool.caution);
-        Ok(ToolCall { id: wanted.id.clone(), server, tool: tool.name.clone(), arguments, caution })
+        let (server, tool, claim) = (tool.server.clone(), tool.name.clone(), tool.claim);
+        let remembered = self.remembered.contains(&(server.clone(), tool.clone()));
+        Ok(ToolCall { id: wanted.id.clone(), server, tool, arguments, claim, remembered })
     }
 
-    fn allowed(&mut self, call: ToolCall, arguments: Map<String, Value>, remember: bool) -> Vec<Effect> {
-        let remember = remember && call.caution.may_be_remembered();
+    fn allowed(
+        &mut self,
+        call: ToolCall,
+        arguments: Map<String, Value>,
+        by: ConsentBy,
+        remember: bool,
+    ) -> Vec<Effect> {
+        let remember = remember && may_stand(call.claim);
         if remember {
             self.remembered.insert((call.server.clone(), call.tool.clone()));
         }
-        let decision = Decision::Allowed { arguments: arguments.clone(), by_memory: false, remember };
+        let decision = Decision::Allowed { arguments: arguments.clone(), by, remember };
         let record = Effect::Record(Entry::Decided { call: call.clone(), decision });
         let note = (arguments != call.arguments).then(|| {
             format!("[The person changed the arguments of this call to {}]", Value::Object(arguments.clone()))
@@ -289,13 +302,15 @@ impl Chat {
         vec![record, Effect::Call(call)]
     }
 
-    fn declined(&mut self, call: ToolCall, reason: Option<String>) -> Vec<Effect> {
-        let text = match &reason {
-            Some(reason) => format!("The person declined this call, and says: {reason}"),
-            None => "The person declined this call.".to_owned(),
+    fn declined(&mut self, call: ToolCall, reason: Option<String>, by: ConsentBy) -> Vec<Effect> {
+        let text = match (&reason, by) {
+            (Some(reason), _) => format!("The person declined this call, and says: {reason}"),
+            (None, ConsentBy::Rule) => "The person does not let this tool be called. Do without it.".to_owned(),
+            (None, ConsentBy::Nobody) => "Nobody is there to allow this call, so it was not made.".to_owned(),
+            (None, _) => "The person declined this call.".to_owned(),
         };
         let id = call.id.clone();
-        let record = Effect::Record(Entry::Decided { call, decision: Decision::Declined { reason } });
+        let record = Effect::Record(Entry::Decided { call, decision: Decision::Declined { reason, by } });
         let mut effects = vec![record];
         effects.extend(self.answered(id, ToolOutput::error(text)));
         effects

@@ -1,4 +1,4 @@
-//! Three tools of ours in the place of many: search the tools, describe one, call one.
+//! Two tools of ours in the place of many: find tools, and describe one, which adds it to what the model is told of.
 //!
 //! Owns when that is done, the definitions, and the search. The model's context is the person's money, and definitions that nobody needs
 //! stand in it with every request.
@@ -16,9 +16,8 @@ const MOST_FOUND: usize = 10;
 /// How many characters of a description a search shows.
 const SHOWN: usize = 160;
 
-pub(super) const SEARCH: &str = "search_tools";
+pub(super) const SEARCH: &str = "find_tools";
 pub(super) const DESCRIBE: &str = "describe_tool";
-pub(super) const CALL: &str = "call_tool";
 
 /// Whether there are too many tools to tell the model of each: more than the share (0 to 1) of its context, in tokens.
 pub(super) fn is_needed(toolbox: &Toolbox, context: Option<u64>, share: f64) -> bool {
@@ -36,19 +35,20 @@ pub(super) fn is_needed(toolbox: &Toolbox, context: Option<u64>, share: f64) -> 
         stop_sequences: Vec::new(),
         include_context: None,
         metadata: None,
+        has_context: false,
     };
     let most = context.map_or(FEW_TOKENS as f64, |context| context as f64 * share);
     Estimate::of(&definitions).input as f64 > most
 }
 
-/// The definitions of our three tools.
+/// The definitions of our two tools.
 pub(super) fn definitions() -> Vec<SamplingTool> {
     let tool = |name: &str, description: &str, properties: Value, required: &[&str]| SamplingTool {
         name: name.to_owned(),
         description: Some(description.to_owned()),
         input_schema: json!({"type": "object", "properties": properties, "required": required}),
     };
-    let name = json!({"type": "string", "description": "The name of the tool, as search_tools gives it"});
+    let name = json!({"type": "string", "description": "The name of the tool, as find_tools gives it"});
     vec![
         tool(
             SEARCH,
@@ -58,15 +58,9 @@ pub(super) fn definitions() -> Vec<SamplingTool> {
         ),
         tool(
             DESCRIBE,
-            "Gives the definition of a tool, with the schema of its arguments.",
+            "Gives the definition of a tool, with the schema of its arguments. After that it can be called.",
             json!({"name": name}),
             &["name"],
-        ),
-        tool(
-            CALL,
-            "Calls a tool. Read its definition first.",
-            json!({"name": name, "arguments": {"type": "object", "description": "By the schema of the tool"}}),
-            &["name", "arguments"],
         ),
     ]
 }
@@ -95,18 +89,18 @@ pub(super) fn search(toolbox: &Toolbox, input: &Map<String, Value>) -> String {
     json!({"tools": shown, "more": more, "of": toolbox.len()}).to_string()
 }
 
-/// The definition of a tool, if there is one of this name.
-pub(super) fn describe(toolbox: &Toolbox, input: &Map<String, Value>) -> Option<String> {
+/// The definition of a tool, and the same as text, if there is one of this name.
+pub(super) fn describe(toolbox: &Toolbox, input: &Map<String, Value>) -> Option<(SamplingTool, String)> {
     let name = input.get("name").and_then(Value::as_str)?;
     let tool = toolbox.get(name)?;
-    let definition = json!({
+    let text = json!({
         "name": name,
         "server": tool.server.as_str(),
         "title": tool.title,
         "description": tool.description,
         "inputSchema": tool.input_schema,
     });
-    Some(definition.to_string())
+    Some((tool.definition(name), text.to_string()))
 }
 
 /// The words of a query. In scripts without spaces each pair of characters is one.

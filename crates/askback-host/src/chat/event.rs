@@ -2,9 +2,9 @@
 
 use askback_core::call::ServerName;
 use askback_core::sampling::{SamplingReply, SamplingRequest};
+use askback_desk::chat::{ConsentBy, EffectClaim};
 use serde_json::{Map, Value};
 
-use super::caution::Caution;
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,9 @@ pub enum Input {
         id: String,
         /// The arguments, as they were edited.
         arguments: Map<String, Value>,
-        /// Whether the tool need not be asked about again in this chat; heard only where [`Caution::may_be_remembered`].
+        /// By whom.
+        by: ConsentBy,
+        /// Whether the tool need not be asked about again in this chat; heard only where [`super::may_stand`].
         remember: bool,
     },
     /// The person, or a rule of theirs, declined the call.
@@ -30,6 +32,8 @@ pub enum Input {
         id: String,
         /// Why; the model is told.
         reason: Option<String>,
+        /// By whom.
+        by: ConsentBy,
     },
     /// The call has a result, which may say that the tool failed.
     Returned {
@@ -75,8 +79,10 @@ pub struct ToolCall {
     pub tool: String,
     /// The arguments.
     pub arguments: Map<String, Value>,
-    /// How careful one has to be.
-    pub caution: Caution,
+    /// What the server says of the tool's effects.
+    pub claim: EffectClaim,
+    /// Whether an earlier decision of this chat stands for this call.
+    pub remembered: bool,
 }
 
 /// How a turn ended.
@@ -139,8 +145,8 @@ pub enum Decision {
     Allowed {
         /// The arguments that go out.
         arguments: Map<String, Value>,
-        /// Whether an earlier decision stands for this one.
-        by_memory: bool,
+        /// By whom.
+        by: ConsentBy,
         /// Whether this decision stands for later ones.
         remember: bool,
     },
@@ -148,5 +154,7 @@ pub enum Decision {
     Declined {
         /// Why.
         reason: Option<String>,
+        /// By whom.
+        by: ConsentBy,
     },
 }

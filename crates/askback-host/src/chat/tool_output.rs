@@ -31,6 +31,12 @@ impl ToolOutput {
         ToolOutput { text, is_error, left_out }
     }
 
+    /// What stands in the place of the result of a call that has none.
+    pub(super) fn failed(message: String, most: usize) -> ToolOutput {
+        let (message, left_out) = bounded(message, most);
+        ToolOutput { text: format!("The call failed: {message}"), is_error: true, left_out }
+    }
+
     /// Our own words in the place of a result.
     pub(super) fn error(text: impl Into<String>) -> ToolOutput {
         ToolOutput { text: text.into(), is_error: true, left_out: 0 }

@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use askback_core::call::ServerName;
 use askback_core::sampling::SamplingTool;
+use askback_desk::chat::EffectClaim;
 use serde_json::{Value, json};
 
-use super::caution::Caution;
+use super::caution::claim;
 use super::tool_names::tool_name;
 
 /// A tool of a server.
@@ -24,8 +25,10 @@ pub struct ChatTool {
     pub description: Option<String>,
     /// The schema of its arguments.
     pub input_schema: Value,
-    /// How careful one has to be.
-    pub caution: Caution,
+    /// What the server says of its effects.
+    pub claim: EffectClaim,
+    /// As the server lists it. A consent that stands for always is for a tool that is listed like this.
+    pub listed: Value,
 }
 
 impl ChatTool {
@@ -42,7 +45,8 @@ impl ChatTool {
             description: text(listed.get("description")),
             // Providers want an object with properties, and some servers send an empty one.
             input_schema: schema.map_or_else(|| json!({"type": "object", "properties": {}}), with_properties),
-            caution: Caution::of(annotations),
+            claim: claim(annotations),
+            listed: listed.clone(),
         })
     }
 
@@ -117,7 +121,7 @@ mod tests {
         let server = ServerName::new("travel");
         let read = |listed: Value| ChatTool::read(&server, &listed);
         let tool = read(json!({"name": "x", "annotations": {"title": "X", "readOnlyHint": true}})).expect("a tool");
-        assert_eq!((tool.title.as_deref(), tool.caution), (Some("X"), Caution::Reads));
+        assert_eq!((tool.title.as_deref(), tool.claim), (Some("X"), EffectClaim::ReadsOutside));
         assert_eq!(tool.input_schema, json!({"type": "object", "properties": {}}));
         let tool = read(json!({"name": "x", "inputSchema": {"type": "object", "required": ["a"]}})).expect("a tool");
         assert_eq!(tool.input_schema["properties"], json!({}));

@@ -24,6 +24,7 @@ use tokio::sync::mpsc;
 
 use self::book::Book;
 pub use self::error::LendingError;
+pub use self::own_use::{OwnNews, OwnReply};
 
 /// One of the user's models.
 pub struct OwnModel {

@@ -1,7 +1,9 @@
 use serde_json::json;
 
 use super::*;
-use crate::chat::{Caution, ChatTool};
+use askback_desk::chat::{ConsentBy, EffectClaim};
+
+use crate::chat::ChatTool;
 
 /// A chat, and what has been written down.
 struct Talk {
@@ -38,7 +40,10 @@ impl Talk {
                     self.requests.push(*request);
                     done.push("complete".to_owned());
                 }
-                Effect::AskConsent(call) => done.push(format!("ask {} {}", call.id, call.tool)),
+                Effect::AskConsent(call) => {
+                    let again = if call.remembered { " again" } else { "" };
+                    done.push(format!("ask {} {}{again}", call.id, call.tool));
+                }
                 Effect::Call(call) => {
                     done.push(format!("call {} {} {}", call.id, call.tool, Value::Object(call.arguments)));
                 }
@@ -80,6 +85,11 @@ impl Talk {
         }
     }
 
+    /// The tools of which the model was told last.
+    fn offered(&self) -> Vec<&str> {
+        self.requests.last().map_or(&[][..], |request| &request.tools).iter().map(|tool| tool.name.as_str()).collect()
+    }
+
     /// What the model was told as the result of a tool use.
     #[track_caller]
     fn told(&self, wanted: &str) -> (&str, bool) {
@@ -113,7 +123,7 @@ fn uses(calls: &[(&str, &str, Value)]) -> Input {
 }
 
 fn allowed(id: &str, arguments: Value, remember: bool) -> Input {
-    Input::Allowed { id: id.to_owned(), arguments: arguments.as_object().cloned().unwrap_or_default(), remember }
+    Input::Allowed { id: id.to_owned(), arguments: arguments.as_object().cloned().unwrap_or_default(), by: ConsentBy::Person, remember }
 }
 
 fn returned(id: &str, text: &str) -> Input {
@@ -148,10 +158,10 @@ fn several_calls_go_one_after_the_other() {
 }
 
 #[test]
-fn a_consent_is_remembered_only_for_a_tool_that_reads() {
+fn a_consent_is_not_remembered_for_a_tool_that_may_destroy() {
     for (tool, name, then) in [
-        ("travel__find", "find", "call 2 find {}"),
-        ("travel__book", "book", "ask 2 book"),
+        ("travel__find", "find", "ask 2 find again"),
+        ("travel__book", "book", "ask 2 book again"),
         ("files__wipe", "wipe", "ask 2 wipe"),
     ] {
         let mut talk = talk(|_| {});
@@ -172,7 +182,7 @@ fn a_declined_call_is_told_with_its_reason() {
         let mut talk = talk(|_| {});
         talk.check(said("x"), &["complete"]);
         talk.check(uses(&[("1", "travel__book", json!({}))]), &["ask 1 book"]);
-        talk.check(Input::Declined { id: "1".into(), reason: reason.map(str::to_owned) }, &["complete"]);
+        talk.check(Input::Declined { id: "1".into(), reason: reason.map(str::to_owned), by: ConsentBy::Person }, &["complete"]);
         assert_eq!(talk.told("1"), (expected, true));
     }
 }
@@ -296,24 +306,23 @@ fn many_tools_are_found_described_and_called() {
     let mut talk = talk(|settings| settings.context = Some(100));
     assert!(talk.chat.discovers());
     talk.check(said("x"), &["complete"]);
-    let names: Vec<&str> = talk.requests[0].tools.iter().map(|tool| tool.name.as_str()).collect();
-    assert_eq!(names, ["search_tools", "describe_tool", "call_tool"]);
-    assert!(talk.requests[0].system_prompt.as_deref().is_some_and(|prompt| prompt.contains("search_tools")));
+    assert_eq!(talk.offered(), ["find_tools", "describe_tool"]);
+    assert!(talk.requests[0].system_prompt.as_deref().is_some_and(|prompt| prompt.contains("\ntravel__book\n")));
     talk.check(
         uses(&[
-            ("1", "search_tools", json!({"query": "book"})),
+            ("1", "find_tools", json!({"query": "book"})),
             ("2", "describe_tool", json!({"name": "travel__book"})),
             ("3", "describe_tool", json!({"name": "nothing"})),
-            ("4", "call_tool", json!({"name": "travel__book", "arguments": "x"})),
         ]),
         &["complete"],
     );
     assert!(talk.told("1").0.contains("travel__book"));
     assert!(talk.told("2").0.contains("inputSchema"));
-    assert!(talk.told("3").1 && talk.told("4").1);
-    talk.check(uses(&[("5", "call_tool", json!({"name": "travel__book", "arguments": {"a": 1}}))]), &["ask 5 book"]);
+    assert!(talk.told("3").1);
+    assert_eq!(talk.offered(), ["find_tools", "describe_tool", "travel__book"]);
+    talk.check(uses(&[("5", "travel__book", json!({"a": 1}))]), &["ask 5 book"]);
     talk.check(allowed("5", json!({"a": 1}), false), &[r#"call 5 book {"a":1}"#]);
-    // A call by its own name is as good.
+    // A call of one whose definition was not read is as good.
     talk.check(returned("5", "ok"), &["complete"]);
     talk.check(uses(&[("6", "travel__find", json!({}))]), &["ask 6 find"]);
 }
@@ -324,8 +333,8 @@ fn the_question_says_how_careful_to_be() {
     talk.tell(said("x"));
     let effects = talk.chat.handle(uses(&[("1", "files__wipe", json!({}))]));
     let asked = effects.into_iter().find_map(|effect| match effect {
-        Effect::AskConsent(call) => Some(call.caution),
+        Effect::AskConsent(call) => Some(call.claim),
         _ => None,
     });
-    assert_eq!(asked, Some(Caution::Destroys));
+    assert_eq!(asked, Some(EffectClaim::Destroys));
 }
