@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: installs the servers and clients that nobody here wrote, under `target/peers`.
 //!
 //! Each folder of `peers/` is copied to `target/peers/NAME`, and its packages are installed there: npm packages beside
-//! the copied scripts, Python packages in the environment `target/peers/python-venv`, those of the model in `model-venv`. A stamp says what was installed
+//! the copied scripts, Python packages in the environment `python-venv` beside them. A stamp says what was installed
 //! last, so a second run does nothing.
 
 use std::fs;
@@ -42,6 +42,9 @@ const PEERS: &[Peer] = &[
     },
     Peer { name: "everything", packages: Packages::Npm, bench_only: false, what: "the legacy reference server" },
     Peer { name: "model", packages: Packages::PythonAlone, bench_only: false, what: "a small language model" },
+    Peer { name: "npm-servers", packages: Packages::Npm, bench_only: false, what: "servers in use, from npm" },
+    Peer { name: "mongodb", packages: Packages::Npm, bench_only: false, what: "MongoDB's server" },
+    Peer { name: "python-servers", packages: Packages::Python, bench_only: false, what: "servers in use, from PyPI" },
     Peer { name: "conformance", packages: Packages::Npm, bench_only: false, what: "the official conformance suite" },
     Peer { name: "typescript-client", packages: Packages::Npm, bench_only: true, what: "the TypeScript client" },
     Peer { name: "inspector", packages: Packages::Npm, bench_only: true, what: "Inspector's command line" },
@@ -131,7 +134,7 @@ fn install_debian_packages() -> Vec<String> {
 
 fn set_up(peer: &Peer) -> State {
     let started = Instant::now();
-    match prepare(peer.name, peer.what, &[peer.packages], &python_environment(peer.packages)) {
+    match prepare(peer.name, peer.what, &[peer.packages]) {
         Ok(false) => State::Ready,
         Ok(true) => State::Installed { seconds: started.elapsed().as_secs_f32() },
         Err(why) => State::Missing { why },
@@ -139,10 +142,12 @@ fn set_up(peer: &Peer) -> State {
 }
 
 /// Copies a folder of `peers/` and installs its packages unless they are there already; says whether it installed any.
-pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages], environment: &Path) -> Result<bool, String> {
+pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages]) -> Result<bool, String> {
     let from = root().join("peers").join(name);
     let to = peers().join(name);
     copy_files(&from, &to).map_err(|error| format!("cannot copy {name}: {error}"))?;
+    // One for each peer: what one needs may not agree with what another does.
+    let environment = to.join("python-venv");
     let mut installed = Vec::new();
     let mut manifests = Vec::new();
     if packages.contains(&Packages::Npm) {
@@ -163,17 +168,12 @@ pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages], environment
     for packages in packages {
         match packages {
             Packages::Npm => install_npm(&to)?,
-            Packages::Python => install_python(&to, environment, &[])?,
-            Packages::PythonAlone => install_python(&to, environment, &["--no-deps"])?,
+            Packages::Python => install_python(&to, &environment, &[])?,
+            Packages::PythonAlone => install_python(&to, &environment, &["--no-deps"])?,
         }
     }
     fs::write(&stamp, wanted).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     Ok(true)
-}
-
-/// Installing makes an environment afresh, so peers that are installed side by side have one each.
-fn python_environment(packages: Packages) -> PathBuf {
-    peers().join(if packages == Packages::PythonAlone { "model-venv" } else { "python-venv" })
 }
 
 /// Into a fresh environment, by the pip that belongs to `python3`, or else by one in the environment itself: that costs

@@ -16,6 +16,7 @@ pub mod list_cache;
 pub mod listening;
 mod process;
 pub mod server;
+mod settling;
 
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};

@@ -87,3 +87,32 @@ pub struct Takes {
     /// Tools that it may call.
     pub tools: bool,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_is_not_shown() {
+        let settings = ModelSettings {
+            name: "small".into(),
+            provider: Provider::OpenAi,
+            base_url: None,
+            model: "m".into(),
+            key: Some(SecretString::from("sk-secret")),
+            key_variable: Some("SMALL_KEY".into()),
+            takes: Takes::default(),
+        };
+        let shown = format!("{settings:?}");
+        assert!(shown.contains("SMALL_KEY") && !shown.contains("sk-secret"), "{shown}");
+    }
+
+    #[test]
+    fn providers_are_known_by_their_names() {
+        for provider in Provider::ALL {
+            assert_eq!(Provider::from_name(provider.as_str()), Some(provider));
+            Url::parse(provider.default_base_url()).expect("an address");
+        }
+        assert_eq!(Provider::from_name("manual"), None, "the person is no provider");
+    }
+}

@@ -75,3 +75,33 @@ fn one(tool: &SamplingTool, provider: Provider) -> Value {
         Provider::Gemini => json!({"name": name, "description": description, "parametersJsonSchema": schema}),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_providers_own_tools_stay_functions() {
+        for name in ["web_search", "googleSearch", "codeExecution", "urlContext"] {
+            let schema = json!({"type": "object", "$defs": {}});
+            let tool = SamplingTool { name: name.into(), description: None, input_schema: schema.clone() };
+            let sent = |provider| parameter(std::slice::from_ref(&tool), provider).expect("tools");
+            let function = json!({"name": name, "description": name, "parameters": schema});
+            assert_eq!(sent(Provider::OpenAi), json!([{"type": "function", "function": function}]));
+            let anthropic = json!([{"name": name, "description": name, "input_schema": schema}]);
+            assert_eq!(sent(Provider::Anthropic), anthropic);
+            let gemini = json!({"name": name, "description": name, "parametersJsonSchema": schema});
+            assert_eq!(sent(Provider::Gemini), json!([{"functionDeclarations": [gemini]}]));
+            let ollama = through_genai(std::slice::from_ref(&tool), Provider::Ollama).expect("tools");
+            assert_eq!((&ollama[0].name, &ollama[0].schema), (&ToolName::Custom(name.into()), &Some(schema)));
+        }
+    }
+
+    #[test]
+    fn without_tools_nothing_is_sent() {
+        for provider in Provider::ALL {
+            assert_eq!(parameter(&[], provider), None);
+            assert!(through_genai(&[], provider).is_none());
+        }
+    }
+}

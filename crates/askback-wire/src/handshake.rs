@@ -282,7 +282,8 @@ impl Handshake {
         }
         let may_be_old = match self.choice {
             ProtocolChoice::Auto | ProtocolChoice::RememberedLegacy => true,
-            ProtocolChoice::Only(revision) => revision == Revision::V2024_11_05,
+            // A revision says what is spoken and not over what: servers keep this transport and speak newer ones over it.
+            ProtocolChoice::Only(revision) => revision.era() == Era::Legacy,
         };
         if self.stage == Stage::Initialize
             && self.medium == Medium::Http

@@ -88,6 +88,10 @@ pub(crate) enum Command {
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
+    ToldRoots {
+        server: ServerName,
+        told: oneshot::Sender<bool>,
+    },
     ShutDown {
         done: oneshot::Sender<()>,
     },

@@ -18,7 +18,7 @@ use askback_core::call::{CallId, Operation, ServerName, TimeLimits};
 use askback_core::engine::Rules;
 use askback_desk::Desk;
 use askback_wire::session::{Interest, RequestFailure};
-use askback_wire::{ProtocolChoice, RequestId, Revision};
+use askback_wire::{Era, ProtocolChoice, RequestId, Revision};
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -136,6 +136,9 @@ impl Host {
         {
             memory.remember(&spec.source, connected.revision);
         }
+        if connected.revision.era() == Era::Legacy && spec.declared.roots && !spec.source.is_address() {
+            self.let_settle(&spec.name).await;
+        }
         Ok(connected)
     }
 
@@ -157,6 +160,13 @@ impl Host {
     /// Does not want to hear of changes any more; the server is told.
     pub fn stop_listening(&self, server: ServerName) {
         let _ = self.commands.send(Command::StopListening { server });
+    }
+
+    /// Whether a server has been told the roots.
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+        let (told, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
+        receiver.await.unwrap_or(false)
     }
 
     /// Starts a call.

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use askback_core::answer::Answer;
 use askback_desk::desk::BoxFuture;
-use askback_desk::view::{Closed, RoundId, RoundView};
+use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
+use askback_desk::view::{Closed, RoundId, RoundView, ServerView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang};
 use askback_term::key::keys;
 use askback_term::prompts;
@@ -63,6 +64,18 @@ impl Desk for TestDesk {
     fn give_up(&self, round: RoundId) -> BoxFuture<'_, ()> {
         self.0.lock().unwrap().given_up.push(round.0);
         Box::pin(async {})
+    }
+
+    fn offer(&self, _: &ServerView, _: Wish) -> Option<Offer> {
+        None
+    }
+
+    fn draft(&self, _: &ServerView, _: Wish) -> mpsc::UnboundedReceiver<DraftEvent> {
+        mpsc::unbounded_channel().1
+    }
+
+    fn permit(&self, _: &ServerView, _: Permission) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async { Ok(()) })
     }
 
     fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {

@@ -9,12 +9,14 @@ mod askback;
 mod changes;
 mod command_line;
 mod everything;
+mod interop;
 mod looks;
 mod models;
 mod processes;
 mod progress;
 mod scenarios;
 mod sdk_servers;
+mod servers_in_use;
 mod shell;
 mod travel;
 mod travel_http;
@@ -39,7 +41,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 12] = [
+    let groups: [Vec<Trial>; 14] = [
         scenarios::trials(),
         changes::trials(),
         processes::trials(),
@@ -52,6 +54,8 @@ fn main() -> ExitCode {
         travel_http::trials(),
         sdk_servers::trials(),
         everything::trials(),
+        servers_in_use::trials(),
+        interop::trials(),
     ];
     libtest_mimic::run(&arguments, groups.into_iter().flatten().collect()).exit_code()
 }

@@ -8,15 +8,16 @@ use askback_testkit::real_model::RealModel;
 use askback_testkit::run::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::askback::{Outcome, Run, WHOLE, binary};
 use crate::travel::ERAS;
 
 pub(crate) fn trials() -> Vec<Trial> {
     crate::tests!("models":
-        a_real_model_finds_the_best_flight,
+        a_real_model_helps_the_travel_server,
         a_model_may_be_named_and_its_request_edited,
+        s06_a_model_uses_the_tools_of_the_request,
         s08_a_provider_that_refuses_the_key_is_named,
         s10_a_stop_holds_for_every_run,
         a_model_that_is_not_there_is_a_mistake_of_the_file,
@@ -42,43 +43,65 @@ fn say(surroundings: &Surroundings, words: &[&str]) -> Outcome {
     Outcome::of(Session::start(&mut command).expect("the binary starts").end(WHOLE))
 }
 
-fn a_real_model_finds_the_best_flight(test: &str) {
+fn a_real_model_helps_the_travel_server(test: &str) {
     let Some(model) = RealModel::start(test) else { return };
-    for revision in ERAS {
+    let tools = [&["find_best_flight"][..], &["research_trip", "city=Lisbon"]];
+    for (revision, tool) in ERAS.into_iter().flat_map(|revision| tools.map(|tool| (revision, tool))) {
         let surroundings = Surroundings::new().expect("folders can be made");
         configure(&surroundings, &model.url, "");
-        let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]);
+        let run = Run::new(&surroundings, &[&["call", "travel"], tool].concat());
         let run = run.option(&["--protocol", revision]).answers(&format!("{APPROVE}edit = {{ max_tokens = 40 }}\n"));
         let outcome = Outcome::of(run.start().end(std::time::Duration::from_secs(120))).ended_with(0);
         let ask = &outcome.document["asks"][0];
         assert_eq!((&ask["by"], &ask["model"]), (&json!("model"), &json!(RealModel::NAME)));
-        assert!(outcome.text().contains(RealModel::NAME), "{}", outcome.text());
+        assert!(!outcome.text().is_empty());
         assert_eq!(outcome.document["violations"], json!([]));
     }
 }
 
-/// An endpoint that answers every request in the same way, and gives back what it was sent.
+/// An endpoint that answers so many requests, and gives back what it was sent.
 struct Endpoint {
     url: String,
-    heard: JoinHandle<String>,
+    heard: JoinHandle<Vec<String>>,
 }
 
 impl Endpoint {
-    /// Answers one request with this status and body.
-    fn answering(status: &'static str, kind: &'static str, body: &'static str) -> Endpoint {
+    /// Answers each request in turn with this status and the next body.
+    fn answering(status: &'static str, kind: &'static str, bodies: Vec<String>) -> Endpoint {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let url = format!("http://{}", listener.local_addr().expect("it has an address"));
         let heard = std::thread::spawn(move || {
-            let (mut stream, _) = listener.accept().expect("somebody comes");
-            let heard = request(&mut stream);
-            let length = body.len();
-            let head = format!(
-                "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
-            );
-            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it is taken");
-            heard
+            let answer = |body: String| {
+                let (mut stream, _) = listener.accept().expect("somebody comes");
+                let heard = request(&mut stream);
+                let length = body.len();
+                let head = format!(
+                    "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+                );
+                stream
+                    .write_all(head.as_bytes())
+                    .and_then(|()| stream.write_all(body.as_bytes()))
+                    .expect("it is taken");
+                heard
+            };
+            bodies.into_iter().map(answer).collect()
         });
         Endpoint { url, heard }
+    }
+
+    /// Answers as a model that says these things, each the delta of one message and the reason why it ends.
+    fn saying(replies: &[(Value, &str)]) -> Endpoint {
+        let bodies = replies.iter().map(|(delta, reason)| {
+            let chunk = |delta: &Value, reason: Value| {
+                let choice = json!({ "index": 0, "delta": delta, "finish_reason": reason });
+                let chunk = json!({
+                    "id": "1", "object": "chat.completion.chunk", "model": "tiny-7", "choices": [choice]
+                });
+                format!("data: {chunk}\n\n")
+            };
+            format!("{}{}data: [DONE]\n\n", chunk(delta, Value::Null), chunk(&json!({}), json!(reason)))
+        });
+        Endpoint::answering("200 OK", "text/event-stream", bodies.collect())
     }
 }
 
@@ -98,15 +121,8 @@ fn request(stream: &mut TcpStream) -> String {
     }
 }
 
-const STREAM: &str = concat!(
-    "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"tiny-7\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",",
-    "\"content\":\"SK490\"},\"finish_reason\":null}]}\n\n",
-    "data: {\"id\":\"1\",\"object\":\"chat.completion.chunk\",\"model\":\"tiny-7\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
-    "data: [DONE]\n\n"
-);
-
 fn a_model_may_be_named_and_its_request_edited(_: &str) {
-    let endpoint = Endpoint::answering("200 OK", "text/event-stream", STREAM);
+    let endpoint = Endpoint::saying(&[(json!({ "role": "assistant", "content": "SK490" }), "stop")]);
     let surroundings = Surroundings::new().expect("folders can be made");
     configure(&surroundings, &endpoint.url, "");
     let entry = "[[answer]]\nkind = \"sampling\"\nmodel = \"small\"\n\
@@ -114,15 +130,39 @@ fn a_model_may_be_named_and_its_request_edited(_: &str) {
     let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]).answers(entry);
     let outcome = run.go().ended_with(0);
     assert_eq!(outcome.document["asks"][0]["model"], "tiny-7");
-    let heard = endpoint.heard.join().expect("it was asked");
+    let heard = endpoint.heard.join().expect("it was asked").swap_remove(0);
     assert!(heard.contains("evening departure") && !heard.contains("morning departure"));
     assert!(heard.contains("\"max_tokens\":12"));
+}
+
+fn s06_a_model_uses_the_tools_of_the_request(_: &str) {
+    for revision in ERAS {
+        let call = json!({
+            "index": 0, "id": "call_7", "type": "function",
+            "function": { "name": "weather", "arguments": "{\"city\":\"Lisbon\"}" }
+        });
+        let endpoint = Endpoint::saying(&[
+            (json!({ "role": "assistant", "tool_calls": [call] }), "tool_calls"),
+            (json!({ "role": "assistant", "content": "Go to Lisbon in June." }), "stop"),
+        ]);
+        let surroundings = Surroundings::new().expect("folders can be made");
+        configure(&surroundings, &endpoint.url, "");
+        let run = Run::new(&surroundings, &["call", "travel", "research_trip", "city=Lisbon"]);
+        let outcome = run.option(&["--protocol", revision]).answers(APPROVE).go().ended_with(0);
+        assert_eq!((outcome.text(), &outcome.document["rounds"]), ("Go to Lisbon in June.", &json!(2)));
+        let heard = endpoint.heard.join().expect("it was asked twice");
+        let heard: Vec<Value> = heard.iter().map(|body| serde_json::from_str(body).expect("JSON")).collect();
+        assert!(heard[0]["tools"].as_array().is_some_and(|tools| !tools.is_empty()), "{}", heard[0]);
+        let messages = heard[1]["messages"].as_array().expect("messages");
+        let result = messages.last().expect("a message");
+        assert_eq!((&result["role"], &result["tool_call_id"]), (&json!("tool"), &json!("call_7")));
+    }
 }
 
 fn s08_a_provider_that_refuses_the_key_is_named(_: &str) {
     for (revision, code) in [(ERAS[0], 4), (ERAS[1], 4)] {
         let said = r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}"#;
-        let endpoint = Endpoint::answering("401 Unauthorized", "application/json", said);
+        let endpoint = Endpoint::answering("401 Unauthorized", "application/json", vec![said.to_owned()]);
         let surroundings = Surroundings::new().expect("folders can be made");
         configure(&surroundings, &endpoint.url, "key_env = \"TINY_KEY\"\n");
         let run = Run::new(&surroundings, &["call", "travel", "find_best_flight"]);

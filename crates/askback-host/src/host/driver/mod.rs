@@ -8,7 +8,7 @@ mod listening;
 mod servers;
 mod todo;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
@@ -52,6 +52,7 @@ pub(super) struct Driver {
     caches: BTreeMap<ServerName, ListCache>,
     tries: BTreeMap<ServerName, Tries>,
     faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+    told_roots: BTreeSet<ServerName>,
 }
 
 impl Driver {
@@ -85,6 +86,7 @@ impl Driver {
             caches: BTreeMap::new(),
             tries: BTreeMap::new(),
             faces: Vec::new(),
+            told_roots: BTreeSet::new(),
         }
     }
 
@@ -186,6 +188,9 @@ impl Driver {
             Command::CloseDesk => self.faces.clear(),
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
+            }
+            Command::ToldRoots { server, told } => {
+                let _ = told.send(self.told_roots.contains(&server));
             }
             Command::ShutDown { .. } => {}
         }

@@ -46,6 +46,9 @@ impl Driver {
             }
             Todo::Decided(decided) => {
                 self.open_if_scripted(&decided);
+                if decided.ask.as_ref().is_some_and(|ask| ask.body == AskBody::Roots) {
+                    self.told_roots.insert(decided.server.clone());
+                }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
             Todo::Finished { call, ending } => {
