@@ -64,6 +64,16 @@ impl Engine {
         true
     }
 
+    /// The request that was held up is over: its leave is of no use to it any more.
+    pub(super) fn forget_leave(&mut self, call: CallId, effects: &mut Vec<Effect>) {
+        let moot = self.waits.extract_if(.., |_, wait| wait.call == call && wait.petition().is_some());
+        for (round, wait) in moot {
+            effects.push(Effect::Retract { round, why: Retraction::Withdrawn });
+            let nobody = |petition| Effect::AnswerPetition { petition, answer: LeaveAnswer::Nobody };
+            effects.extend(wait.petition().map(nobody));
+        }
+    }
+
     /// The leave is there, or has come to nothing: time runs again.
     pub(super) fn leave_settled(&mut self, now: Millis, petition: PetitionId, effects: &mut Vec<Effect>) {
         let open = self.waits.iter().find(|(_, wait)| wait.petition() == Some(petition)).map(|(id, _)| *id);

@@ -235,6 +235,7 @@ impl Engine {
             }
             self.leg_ended(now, call);
             self.forget_replies(now, call, effects);
+            self.forget_leave(call, effects);
             if let Returns::Follow { work, pause } = &returns {
                 self.follow(call, work, *pause, &mut asks);
             }
