@@ -3,7 +3,7 @@
 use askback_core::answer::Answer;
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
-use askback_core::engine::Ending;
+use askback_core::engine::{Ending, PetitionId};
 use askback_core::sampling::SamplingReply;
 use askback_desk::{AnswerRejected, DeskEvent};
 use askback_wire::RequestId;
@@ -73,6 +73,9 @@ pub(crate) enum Command {
     },
     GiveUp {
         wait: RoundId,
+    },
+    LeaveSettled {
+        petition: PetitionId,
     },
     Mute {
         server: ServerName,

@@ -165,7 +165,7 @@ impl World {
             }
             let headers = response.headers().get_all("www-authenticate").iter();
             let challenges = headers.map(|value| value.to_str().unwrap().to_owned()).collect();
-            authorizer.refused(Refusal { status, challenges, token }).await?;
+            authorizer.refused(Refusal { status, challenges, token }, None).await?;
         }
         panic!("a request that is sent without end");
     }

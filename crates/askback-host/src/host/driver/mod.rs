@@ -1,10 +1,12 @@
 //! The task that owns everything of a host.
 //!
 //! Owns the loop: commands, what comes from servers, and the time go into the conductor, and what it says is done. Who does what of that:
-//! [`todo`] carries out, [`servers`] takes connections in and brings them back, [`listening`] keeps listening, [`faces`] tells people.
+//! [`todo`] carries out, [`servers`] takes connections in and brings them back, [`listening`] keeps listening, [`petitions`] takes a person's word to
+//! requests that are held up, [`faces`] tells people.
 
 mod faces;
 mod listening;
+mod petitions;
 mod servers;
 mod todo;
 
@@ -15,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use askback_core::answer::By;
 use askback_core::call::{CallId, ServerName};
-use askback_core::engine::Ending;
+use askback_core::engine::{Ending, LeaveAnswer, PetitionId};
 use askback_desk::DeskEvent;
 use askback_wire::RequestId;
 use askback_wire::session::RequestFailure;
@@ -53,6 +55,7 @@ pub(super) struct Driver {
     tries: BTreeMap<ServerName, Tries>,
     faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
     told_roots: BTreeSet<ServerName>,
+    petitions: BTreeMap<PetitionId, oneshot::Sender<LeaveAnswer>>,
 }
 
 impl Driver {
@@ -87,6 +90,7 @@ impl Driver {
             tries: BTreeMap::new(),
             faces: Vec::new(),
             told_roots: BTreeSet::new(),
+            petitions: BTreeMap::new(),
         }
     }
 
@@ -132,6 +136,7 @@ impl Driver {
                     FromConnection::Undelivered(server, id, undelivered) => {
                         self.arrived(Arrived::Undelivered { server, id, undelivered });
                     }
+                    FromConnection::HeldUp(server, id, petition) => self.held_up(server, id, *petition),
                     FromConnection::Violated(server, violation) => {
                         self.arrived(Arrived::Violated { server, violation });
                     }
@@ -182,6 +187,10 @@ impl Driver {
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
             Command::Retry { wait } => self.arrived(Arrived::Retried { wait }),
             Command::GiveUp { wait } => self.arrived(Arrived::GaveUp { wait }),
+            Command::LeaveSettled { petition } => {
+                self.petitions.remove(&petition);
+                self.arrived(Arrived::LeaveSettled { petition });
+            }
             Command::Permit { server } => self.arrived(Arrived::Permitted { server }),
             Command::Mute { server } => self.arrived(Arrived::Muted { server }),
             Command::Subscribe { events } => self.subscribe(events),

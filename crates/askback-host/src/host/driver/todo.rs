@@ -36,6 +36,7 @@ impl Driver {
                 let view = self.wait_view(&wait);
                 self.tell_faces(&DeskEvent::Waiting(Box::new(view)));
             }
+            Todo::AnswerPetition { petition, answer } => self.answer_petition(petition, answer),
             Todo::PageCompleted { server, .. } => {
                 let _ = self.notices.send(Notice::PageCompleted { server });
             }
