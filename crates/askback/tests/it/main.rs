@@ -10,6 +10,7 @@ mod changes;
 mod command_line;
 mod everything;
 mod interop;
+mod login;
 mod looks;
 mod models;
 mod processes;
@@ -41,11 +42,12 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 14] = [
+    let groups: [Vec<Trial>; 15] = [
         scenarios::trials(),
         changes::trials(),
         processes::trials(),
         command_line::trials(),
+        login::trials(),
         looks::trials(),
         models::trials(),
         progress::trials(),
