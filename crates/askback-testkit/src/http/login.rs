@@ -98,11 +98,10 @@ impl Gate {
     pub(super) fn refusal(&mut self, origin: &str, what: &str, request: &Received) -> Option<Head> {
         let token = request.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
         let granted = token.and_then(|token| self.tokens.get(token));
-        for (guard, passed) in self.guards.iter_mut().filter(|(guard, _)| guard.of == what) {
+        for (guard, passed) in self.guards.iter().filter(|(guard, _)| guard.of == what) {
             let needed = words(&guard.scopes);
             let guarded = guard.from.is_none_or(|from| *passed + 1 >= from);
             if !guarded || (!guard.never && granted.is_some_and(|granted| needed.is_subset(granted))) {
-                *passed += 1;
                 continue;
             }
             let (status, error) = match granted {
@@ -113,6 +112,7 @@ impl Gate {
                 format!(r#"Bearer error="{error}", scope="{}", resource_metadata="{origin}{METADATA}""#, guard.scopes);
             return Some(Head::empty(status).with("www-authenticate", challenge));
         }
+        self.guards.iter_mut().filter(|(guard, _)| guard.of == what).for_each(|(_, passed)| *passed += 1);
         None
     }
 }
