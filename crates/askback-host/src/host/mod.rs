@@ -27,6 +27,7 @@ pub(crate) use self::command::Command;
 use self::driver::Driver;
 pub use self::notice::Notice;
 use crate::connection::{self, FromConnection};
+use crate::disclosure::Disclosing;
 use crate::era_memory::EraMemory;
 use crate::error::{ConnectError, ConnectErrorKind, RequestError};
 use crate::host_desk::HostDesk;
@@ -40,6 +41,7 @@ use crate::server::ServerSpec;
 const WAITING_LINES: usize = 256;
 
 /// What a host is made with.
+#[derive(Default)]
 pub struct HostOptions {
     /// Who answers what.
     pub rules: Rules,
@@ -53,6 +55,8 @@ pub struct HostOptions {
     pub log_level: Option<String>,
     /// The folder where the lists of servers are kept for as long as the servers say; they are not kept if not given.
     pub lists: Option<PathBuf>,
+    /// Where it is written down what servers are given; it is not if not given.
+    pub disclosing: Option<Disclosing>,
 }
 
 /// What is known of a server once it is connected.

@@ -14,6 +14,13 @@ use crate::listening::ListeningState;
 pub enum Notice {
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// What a server is given could not be written down.
+    NotWrittenDown {
+        /// Which.
+        server: ServerName,
+        /// Why.
+        detail: String,
+    },
     /// A server broke a rule.
     Violated {
         /// Which.

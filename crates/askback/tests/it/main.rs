@@ -8,7 +8,10 @@
 mod askback;
 mod changes;
 mod command_line;
+mod disclosed;
+mod endpoint;
 mod everything;
+mod gates;
 mod interop;
 mod login;
 mod looks;
@@ -42,14 +45,16 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 15] = [
+    let groups: [Vec<Trial>; 17] = [
         scenarios::trials(),
         changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         login::trials(),
         looks::trials(),
         models::trials(),
+        gates::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),

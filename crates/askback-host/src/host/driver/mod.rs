@@ -27,6 +27,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::{Command, HostOptions, Notice};
 use crate::conductor::{Arrived, Conductor};
 use crate::connection::{FromConnection, Link};
+use crate::disclosure::Disclosing;
 use crate::drafting::Drafting;
 use crate::host_desk::{self, Opener};
 use crate::lending::Lender;
@@ -45,6 +46,7 @@ pub(super) struct Driver {
     opener: Option<Opener>,
     lender: Option<Arc<Lender>>,
     drafting: Drafting,
+    disclosing: Option<Disclosing>,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
     links: BTreeMap<ServerName, Link>,
@@ -81,6 +83,7 @@ impl Driver {
             lender: options.lender,
             drafting: Drafting::default(),
             log_level: options.log_level,
+            disclosing: options.disclosing,
             next,
             links: BTreeMap::new(),
             specs: BTreeMap::new(),

@@ -13,6 +13,7 @@ use askback_desk::DeskEvent;
 
 use super::Driver;
 use crate::conductor::Todo;
+use crate::disclosure::Disclosure;
 use crate::host::{Command, Notice};
 use crate::host_desk;
 use crate::list_cache;
@@ -52,6 +53,7 @@ impl Driver {
                 }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
+            Todo::Given(decided) => self.disclose(&decided),
             Todo::Finished { call, ending } => {
                 if let Some(sender) = self.calls.remove(&call) {
                     let _ = sender.send(ending);
@@ -116,5 +118,21 @@ impl Driver {
                 let _ = notices.send(Notice::PageNotOpened { url, detail });
             }
         });
+    }
+
+    /// Writes down what a server is about to be given. What cannot be written down is told at once, and the answer goes out all the same: the
+    /// person, or a rule of theirs, wants it to.
+    fn disclose(&self, decided: &Decided) {
+        let Some(disclosing) = &self.disclosing else { return };
+        let source = self.specs.get(&decided.server).map(|spec| spec.source.line()).unwrap_or_default();
+        let call = match decided.calls[..] {
+            [call] => self.conductor.engine().operation(call).map(|operation| operation.subject().to_owned()),
+            _ => None,
+        };
+        let entry = Disclosure::of(decided, source, call, list_cache::now(), &disclosing.redactor);
+        if let Some(Err(error)) = entry.map(|entry| disclosing.log.add(&entry)) {
+            let _ =
+                self.notices.send(Notice::NotWrittenDown { server: decided.server.clone(), detail: error.to_string() });
+        }
     }
 }
