@@ -1,0 +1,251 @@
+//! A root with something excluded from it. Landlock grants and cannot take back, so what is not excluded is granted piece by piece.
+//!
+//! A folder is granted whole where nothing below it is excluded when the server starts. Where something is, its files and the folders below
+//! it are granted each for itself; nothing can be made in such a folder, and its names are shown only if no folder is excluded below it,
+//! since the right to list goes down as well. Links are not followed and not granted.
+
+use std::path::{Path, PathBuf};
+
+use super::SandboxError;
+use super::plan::{Access, Grant};
+
+/// How many files and folders of a root are looked at.
+const MOST: usize = 200_000;
+/// How many pieces it may come to.
+const MOST_PIECES: usize = 20_000;
+
+/// A folder that a server is there for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SandboxRoot {
+    /// Its path.
+    pub path: PathBuf,
+    /// Globs of what is not part of it, counted from the root: `*`, `?`, and `**` for any number of folders.
+    pub exclude: Vec<String>,
+}
+
+impl SandboxRoot {
+    /// A root with nothing excluded.
+    pub fn new(path: impl Into<PathBuf>) -> SandboxRoot {
+        SandboxRoot { path: path.into(), exclude: Vec::new() }
+    }
+}
+
+/// Whether globs exclude a path below the root, itself or by a folder above it.
+fn excluded(globs: &[Vec<&str>], below: &Path) -> bool {
+    let parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    (1..=parts.len()).any(|count| globs.iter().any(|glob| matches(glob, &parts[..count])))
+}
+
+fn matches(glob: &[&str], parts: &[String]) -> bool {
+    match glob.split_first() {
+        None => parts.is_empty(),
+        Some((&"**", rest)) => (0..=parts.len()).any(|count| matches(rest, &parts[count..])),
+        Some((first, rest)) => {
+            parts.split_first().is_some_and(|(part, others)| matches_part(first, part) && matches(rest, others))
+        }
+    }
+}
+
+fn matches_part(glob: &str, part: &str) -> bool {
+    let (glob, part): (Vec<char>, Vec<char>) = (glob.chars().collect(), part.chars().collect());
+    // The last star, and where it began to take in characters: it takes in one more whenever the rest does not fit.
+    let (mut at, mut in_part, mut star) = (0, 0, None);
+    while in_part < part.len() {
+        match glob.get(at) {
+            Some('*') => {
+                star = Some((at, in_part));
+                at += 1;
+            }
+            Some(c) if *c == '?' || *c == part[in_part] => {
+                at += 1;
+                in_part += 1;
+            }
+            _ => {
+                let Some((star_at, taken)) = star else { return false };
+                star = Some((star_at, taken + 1));
+                (at, in_part) = (star_at + 1, taken + 1);
+            }
+        }
+    }
+    glob[at..].iter().all(|c| *c == '*')
+}
+
+/// What of a folder is left.
+enum Left {
+    /// Everything.
+    Whole,
+    /// Nothing.
+    Nothing,
+    /// These pieces; `folders` if a folder is among what is excluded.
+    Pieces { grants: Vec<Grant>, folders: bool },
+}
+
+/// The grants that a root comes to.
+pub(crate) fn grants(root: &SandboxRoot, access: Access) -> Result<Vec<Grant>, SandboxError> {
+    if root.exclude.is_empty() {
+        return Ok(vec![Grant::new(&root.path, access)]);
+    }
+    let mut globs = Vec::new();
+    for glob in &root.exclude {
+        let parts: Vec<&str> = glob.trim_start_matches("./").split('/').filter(|part| !part.is_empty()).collect();
+        let double = parts.iter().filter(|part| **part == "**").count();
+        if parts.is_empty() || double > 4 || glob.contains(['[', '{', '\\']) {
+            return Err(SandboxError::Glob { glob: glob.clone() });
+        }
+        globs.push(parts);
+    }
+    let mut walk = Walk { root: &root.path, globs, access, seen: 0, pieces: 0 };
+    match walk.folder(&root.path, 0)? {
+        Left::Whole => Ok(vec![Grant::new(&root.path, access)]),
+        Left::Nothing => Ok(Vec::new()),
+        Left::Pieces { grants, .. } => Ok(grants),
+    }
+}
+
+struct Walk<'a> {
+    root: &'a Path,
+    globs: Vec<Vec<&'a str>>,
+    access: Access,
+    seen: usize,
+    pieces: usize,
+}
+
+impl Walk<'_> {
+    fn excludes(&self, path: &Path) -> bool {
+        path.strip_prefix(self.root).is_ok_and(|below| excluded(&self.globs, below))
+    }
+
+    fn folder(&mut self, folder: &Path, depth: usize) -> Result<Left, SandboxError> {
+        let too_many = || SandboxError::TooMany { path: self.root.to_owned(), most: MOST };
+        if depth > 200 {
+            return Err(too_many());
+        }
+        // A folder in which every name is excluded is excluded, whatever is in it now.
+        if self.excludes(folder) || self.excludes(&folder.join("\u{1}any name")) {
+            return Ok(Left::Nothing);
+        }
+        // What cannot be read is not granted: what is in it cannot be known.
+        let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Left::Nothing) };
+        let (mut whole, mut folders) = (true, false);
+        let mut grants = Vec::new();
+        for entry in entries.flatten() {
+            self.seen += 1;
+            if self.seen > MOST {
+                return Err(SandboxError::TooMany { path: self.root.to_owned(), most: MOST });
+            }
+            let path = entry.path();
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                match self.folder(&path, depth + 1)? {
+                    Left::Whole => grants.push(Grant::new(path, self.access)),
+                    Left::Nothing => (whole, folders) = (false, true),
+                    Left::Pieces { grants: below, folders: some } => {
+                        whole = false;
+                        folders |= some;
+                        grants.extend(below);
+                    }
+                }
+            } else if self.excludes(&path) {
+                whole = false;
+            } else if !kind.is_symlink() {
+                grants.push(Grant::new(path, self.access));
+            }
+        }
+        if whole {
+            return Ok(Left::Whole);
+        }
+        if !folders {
+            grants.push(Grant::new(folder, Access::List));
+        }
+        self.pieces += grants.len();
+        if self.pieces > MOST_PIECES {
+            return Err(SandboxError::TooMany { path: self.root.to_owned(), most: MOST_PIECES });
+        }
+        Ok(Left::Pieces { grants, folders })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(files: &[&str], exclude: &[&str], left: &[(&str, Access)]) {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let path = folder.path().join(file);
+            if file.ends_with('/') {
+                std::fs::create_dir_all(path).unwrap();
+            } else {
+                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+                std::fs::write(path, "x").unwrap();
+            }
+        }
+        let exclude = exclude.iter().map(|glob| (*glob).to_owned()).collect();
+        let root = SandboxRoot { path: folder.path().to_owned(), exclude };
+        let mut found: Vec<(String, Access)> = grants(&root, Access::Write)
+            .unwrap()
+            .into_iter()
+            .map(|grant| (grant.path.strip_prefix(folder.path()).unwrap().display().to_string(), grant.access))
+            .collect();
+        found.sort();
+        let left: Vec<(String, Access)> = left.iter().map(|(path, access)| ((*path).to_owned(), *access)).collect();
+        assert_eq!(found, left, "{exclude:?}", exclude = root.exclude);
+    }
+
+    #[test]
+    fn a_root_with_nothing_excluded_is_granted_whole() {
+        check(&["a", "b/c"], &[], &[("", Access::Write)]);
+        check(&["a", "b/c"], &["**/finance/**"], &[("", Access::Write)]);
+    }
+
+    #[test]
+    fn an_excluded_folder_is_neither_granted_nor_listed() {
+        for glob in ["**/finance/**", "**/finance", "finance", "finance/**", "./finance/"] {
+            check(&["plan", "finance/pay", "trips/rome"], &[glob], &[("plan", Access::Write), ("trips", Access::Write)]);
+        }
+        check(&["finance/", "plan"], &["finance/**"], &[("plan", Access::Write)]);
+        check(
+            &["a/b/finance/pay", "a/b/plan", "a/c/plan"],
+            &["**/finance/**"],
+            &[("a/b/plan", Access::Write), ("a/c", Access::Write)],
+        );
+    }
+
+    #[test]
+    fn an_excluded_file_is_not_granted_but_its_name_is_seen() {
+        check(
+            &[".env", "plan", "src/main"],
+            &["**/.env"],
+            &[("", Access::List), ("plan", Access::Write), ("src", Access::Write)],
+        );
+    }
+
+    #[test]
+    fn links_are_no_way_around() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("finance")).unwrap();
+        std::fs::write(folder.path().join("finance/pay"), "x").unwrap();
+        std::os::unix::fs::symlink("finance", folder.path().join("link")).unwrap();
+        let root = SandboxRoot { path: folder.path().to_owned(), exclude: vec!["finance".into()] };
+        assert_eq!(grants(&root, Access::Write), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn stars_within_a_name() {
+        for (glob, part, fits) in [
+            ("*", "", true),
+            ("*.key", "a.key", true),
+            ("*.key", ".key", true),
+            ("a*b*c", "aXbYbZc", true),
+            ("a*b*c", "aXbYbZ", false),
+            ("?", "é", true),
+            ("?", "", false),
+        ] {
+            assert_eq!(matches_part(glob, part), fits, "{glob} {part}");
+        }
+        let globs = vec![vec!["[a]"; 1]];
+        assert!(!excluded(&globs, Path::new("a")));
+        let root = SandboxRoot { path: "/".into(), exclude: vec!["[a]".into()] };
+        assert!(matches!(grants(&root, Access::Read), Err(SandboxError::Glob { .. })));
+    }
+}
