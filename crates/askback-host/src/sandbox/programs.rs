@@ -177,8 +177,10 @@ fn code(name: &str, args: &[String], needs: &mut Needs) -> Vec<String> {
             found
         }
         "npx" | "npm" | "pnpm" | "yarn" | "bunx" => {
-            let mut found = values(args, &["--prefix", "--package", "-p", "-C", "--dir"]);
-            found.extend(args.iter().find(|word| word.starts_with(['.', '/'])).cloned());
+            let with_code = ["--prefix", "--package", "-p", "-C", "--dir"];
+            let mut found = script(args, &with_code, &["-c", "--call"], &["exec", "run", "dlx", "x"]);
+            // The name of a package is no path.
+            found.retain(|word| word.starts_with(['.', '/']));
             found
         }
         _ => Vec::new(),
