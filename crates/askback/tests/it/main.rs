@@ -14,6 +14,8 @@ mod looks;
 mod models;
 mod processes;
 mod progress;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scenarios;
 mod sdk_servers;
 mod servers_in_use;
@@ -40,8 +42,11 @@ fn main() -> ExitCode {
     if let Some(code) = askback_testkit::stdio_server::run_if_asked() {
         return code;
     }
+    if let Some(code) = askback_testkit::hostile_server::run_if_asked() {
+        return code;
+    }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 14] = [
+    let groups: [Vec<Trial>; 15] = [
         scenarios::trials(),
         changes::trials(),
         processes::trials(),
@@ -49,6 +54,10 @@ fn main() -> ExitCode {
         looks::trials(),
         models::trials(),
         progress::trials(),
+        #[cfg(target_os = "linux")]
+        sandbox::trials(),
+        #[cfg(not(target_os = "linux"))]
+        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
