@@ -214,5 +214,9 @@ fn is_secret(text: &str) -> io::Result<()> {
 
 fn succeeded(command: &mut Command) -> io::Result<()> {
     let output = command.output()?;
-    if output.status.success() { Ok(()) } else { Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned())) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
+    }
 }

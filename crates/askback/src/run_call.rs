@@ -280,7 +280,8 @@ pub(crate) async fn finish(
 fn add_sandbox(console: &Console, document: &Document, failure: &mut Failure) {
     let Some(sandbox) = &document.sandbox else { return };
     let result = document.result.as_ref().map(Value::to_string);
-    let denied = result.iter().chain([&failure.message]).chain(&failure.details).any(|text| sandbox::may_be_the_reason(text));
+    let denied =
+        result.iter().chain([&failure.message]).chain(&failure.details).any(|text| sandbox::may_be_the_reason(text));
     if denied && failure.kind != FailureKind::Connect {
         sandbox::add_to(failure, &console.texts, &document.server, sandbox);
     }

@@ -21,10 +21,11 @@ pub(crate) fn home(name: &str, command: &ServerCommand) -> Option<PathBuf> {
     let place = command.cwd.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
     let text = format!("{name}\0{}\0{}", command.line(), place.display());
     // FNV-1a: what it gives must be the same with every build.
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(40).collect();
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).take(40).collect();
     console::state_folder().map(|folder| folder.join("sandboxes").join(format!("{plain}-{hash:016x}")))
 }
 
@@ -59,7 +60,8 @@ pub(crate) fn line(texts: &Texts, sandbox: &Sandbox) -> String {
         }
     }
     let name = sandbox.mode.name();
-    texts.format("sandbox-line", &[("mode", name.into()), ("parts", parts.join(&texts.get("sandbox-semicolon")).into())])
+    texts
+        .format("sandbox-line", &[("mode", name.into()), ("parts", parts.join(&texts.get("sandbox-semicolon")).into())])
 }
 
 /// The same for programs.
@@ -103,7 +105,8 @@ pub(crate) fn not_started(texts: &Texts, server: &str, error: &SandboxError) -> 
             (message, Some(texts.format("sandbox-not-offered-hint", &[("server", server.into())])))
         }
         SandboxError::TooOld { what, since } => {
-            let message = texts.format("sandbox-too-old", &[name, ("what", (*what).into()), ("since", (*since).into())]);
+            let message =
+                texts.format("sandbox-too-old", &[name, ("what", (*what).into()), ("since", (*since).into())]);
             (message, Some(texts.format("sandbox-too-old-hint", &[("server", server.into())])))
         }
         SandboxError::Path { path, detail } => {

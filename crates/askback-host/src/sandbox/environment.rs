@@ -108,7 +108,11 @@ impl Prepared {
         let mut grants: Vec<Grant> = system::grants().chain(needs.grants).collect();
         for name in NAMING {
             let paths = environment.get(&OsString::from(name)).into_iter().flat_map(std::env::split_paths);
-            grants.extend(paths.filter(|path| path.is_absolute() && path.components().count() > 2).map(|path| Grant::new(path, Access::Run)));
+            grants.extend(
+                paths
+                    .filter(|path| path.is_absolute() && path.components().count() > 2)
+                    .map(|path| Grant::new(path, Access::Run)),
+            );
         }
         grants.extend(command.cwd.iter().map(|folder| Grant::new(here.join(folder), Access::Run)));
         grants.extend([Grant::required(&home, Access::Write), Grant::required(temporary.path(), Access::Write)]);

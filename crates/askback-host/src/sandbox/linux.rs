@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use landlock::{
-    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, NetPort, PathBeneath, PathFd, Ruleset,
-    RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetStatus, Scope, make_bitflags,
+    ABI, Access as _, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible as _, NetPort, PathBeneath, PathFd,
+    Ruleset, RulesetAttr as _, RulesetCreated, RulesetCreatedAttr as _, RulesetStatus, Scope, make_bitflags,
 };
 
 use super::plan::{Access, Grant, SandboxPlan};
@@ -48,14 +48,19 @@ fn rules(plan: &SandboxPlan) -> Result<RulesetCreated, SandboxError> {
     let there = strictly().handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create);
     there.map_err(|error| SandboxError::NotOffered { detail: chain(&error) })?;
     let too_old = |what, since| move |_| SandboxError::TooOld { what, since };
-    let mut rules = strictly().handle_access(AccessFs::from_all(FILES)).map_err(too_old("the rules on files", "6.2"))?;
+    let mut rules =
+        strictly().handle_access(AccessFs::from_all(FILES)).map_err(too_old("the rules on files", "6.2"))?;
     if let Network::Ports(_) | Network::None = plan.network {
         let ports = rules.handle_access(AccessNet::from_all(ABI::V4));
         rules = match (ports, &plan.network) {
             (Ok(rules), _) => rules,
-            (Err(_), Network::Ports(_)) => return Err(SandboxError::TooOld { what: "network = [ports]", since: "6.7" }),
+            (Err(_), Network::Ports(_)) => {
+                return Err(SandboxError::TooOld { what: "network = [ports]", since: "6.7" });
+            }
             // No socket can be made at all, which seccomp sees to.
-            (Err(_), _) => strictly().handle_access(AccessFs::from_all(FILES)).map_err(too_old("the rules on files", "6.2"))?,
+            (Err(_), _) => {
+                strictly().handle_access(AccessFs::from_all(FILES)).map_err(too_old("the rules on files", "6.2"))?
+            }
         };
     }
     let refused = |error: landlock::RulesetError| SandboxError::Refused { detail: chain(&error) };
@@ -101,9 +106,7 @@ fn bits(access: Access, folder: bool) -> BitFlags<AccessFs> {
         Access::Run => AccessFs::from_read(KNOWN),
         Access::Device => make_bitflags!(AccessFs::{ReadFile | WriteFile | Truncate | IoctlDev}),
         // A device that could be made could be opened, and a disk has every file.
-        Access::Write => {
-            AccessFs::from_all(KNOWN) & !make_bitflags!(AccessFs::{MakeChar | MakeBlock | IoctlDev})
-        }
+        Access::Write => AccessFs::from_all(KNOWN) & !make_bitflags!(AccessFs::{MakeChar | MakeBlock | IoctlDev}),
     };
     if folder { all } else { all & AccessFs::from_file(KNOWN) }
 }

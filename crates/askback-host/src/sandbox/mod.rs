@@ -6,6 +6,7 @@
 mod environment;
 mod exclusions;
 mod files;
+mod globs;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
@@ -19,10 +20,10 @@ mod system;
 
 use std::path::PathBuf;
 
-pub use self::exclusions::SandboxRoot;
-pub use self::plan::{Access, Grant, SandboxPlan};
 pub(crate) use self::environment::{NotReady, Prepared};
+pub use self::exclusions::SandboxRoot;
 pub(crate) use self::linux::within;
+pub use self::plan::{Access, Grant, SandboxPlan};
 
 /// What a server's process may reach.
 #[derive(Clone, Debug, PartialEq, Eq)]

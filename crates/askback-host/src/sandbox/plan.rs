@@ -79,9 +79,11 @@ impl SandboxPlan {
         }
         let included = |grant: &Grant| {
             let wider = |path: &Path, same: bool| {
-                by_path.get(path).into_iter().flatten().any(|other| {
-                    other.access.includes(grant.access) && (!same || other.access != grant.access)
-                })
+                by_path
+                    .get(path)
+                    .into_iter()
+                    .flatten()
+                    .any(|other| other.access.includes(grant.access) && (!same || other.access != grant.access))
             };
             grant.path.ancestors().any(|path| wider(path, path == grant.path))
         };
@@ -105,7 +107,8 @@ mod tests {
     use super::*;
 
     fn check(grants: &[(&str, Access)], left: &[(&str, Access)]) {
-        let plan = SandboxPlan::new(grants.iter().map(|(path, access)| Grant::new(*path, *access)), Network::Any, false);
+        let plan =
+            SandboxPlan::new(grants.iter().map(|(path, access)| Grant::new(*path, *access)), Network::Any, false);
         let found: Vec<(&str, Access)> =
             plan.grants().iter().map(|grant| (grant.path.to_str().unwrap(), grant.access)).collect();
         assert_eq!(found, left);
@@ -118,7 +121,10 @@ mod tests {
         check(&[("/w", Access::Read), ("/w/a", Access::Write)], &[("/w", Access::Read), ("/w/a", Access::Write)]);
         check(&[("/w", Access::List), ("/w/a", Access::Read)], &[("/w", Access::List), ("/w/a", Access::Read)]);
         check(&[("/wa", Access::Read), ("/w", Access::Run)], &[("/w", Access::Run), ("/wa", Access::Read)]);
-        check(&[("/w", Access::Write), ("/w/null", Access::Device)], &[("/w", Access::Write), ("/w/null", Access::Device)]);
+        check(
+            &[("/w", Access::Write), ("/w/null", Access::Device)],
+            &[("/w", Access::Write), ("/w/null", Access::Device)],
+        );
     }
 
     #[test]

@@ -113,9 +113,9 @@ impl Place<'_> {
 
     /// Whether a folder holds more than one thing, so that granting it would grant what nobody thought of.
     fn too_wide(&self, folder: &Path) -> bool {
-        let of_home = self.home.is_some_and(|home| {
-            home.starts_with(folder) || NEVER_WHOLE.iter().any(|name| home.join(name) == *folder)
-        });
+        let of_home = self
+            .home
+            .is_some_and(|home| home.starts_with(folder) || NEVER_WHOLE.iter().any(|name| home.join(name) == *folder));
         of_home || folder.components().count() <= 2 || std::env::temp_dir() == *folder
     }
 }
@@ -141,7 +141,8 @@ fn installed(path: &Path, place: &Place<'_>, files: &dyn Files, needs: &mut Need
     for modules in path.ancestors().filter(|folder| folder.file_name().is_some_and(|name| name == "node_modules")) {
         grant(modules);
     }
-    let Some(prefix) = path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "bin" || name == "Scripts"))
+    let Some(prefix) =
+        path.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "bin" || name == "Scripts"))
     else {
         return;
     };
@@ -149,7 +150,9 @@ fn installed(path: &Path, place: &Place<'_>, files: &dyn Files, needs: &mut Need
     // A virtual environment names the installation that it was made from.
     let config = files.beginning(&prefix.join("pyvenv.cfg")).unwrap_or_default();
     let home = config.lines().filter_map(|line| line.split_once('=')).find(|(key, _)| key.trim() == "home");
-    if let Some(base) = home.and_then(|(_, folder)| Path::new(folder.trim()).parent()).filter(|base| !place.too_wide(base)) {
+    if let Some(base) =
+        home.and_then(|(_, folder)| Path::new(folder.trim()).parent()).filter(|base| !place.too_wide(base))
+    {
         grant(base);
     }
     if !place.too_wide(prefix) {
@@ -265,8 +268,14 @@ mod tests {
             ("/home/ada/.local/bin/uv", "\u{7f}ELF"),
             ("/home/ada/.local/bin/notes", "-> /home/ada/.local/share/uv/tools/notes/bin/notes"),
             ("/home/ada/.local/share/uv/tools/notes/bin/notes", "#!/home/ada/.local/share/uv/tools/notes/bin/python\n"),
-            ("/home/ada/.local/share/uv/tools/notes/bin/python", "-> /home/ada/.local/share/uv/python/cpython-3.13/bin/python3"),
-            ("/home/ada/.local/share/uv/tools/notes/pyvenv.cfg", "home = /home/ada/.local/share/uv/python/cpython-3.13/bin\n"),
+            (
+                "/home/ada/.local/share/uv/tools/notes/bin/python",
+                "-> /home/ada/.local/share/uv/python/cpython-3.13/bin/python3",
+            ),
+            (
+                "/home/ada/.local/share/uv/tools/notes/pyvenv.cfg",
+                "home = /home/ada/.local/share/uv/python/cpython-3.13/bin\n",
+            ),
             ("/home/ada/.local/share/uv/python/cpython-3.13/bin/python3", "\u{7f}ELF"),
             ("/home/ada/.local/share/keyrings/login", "secret"),
             ("/home/ada/.ssh/id", "secret"),
@@ -292,7 +301,9 @@ mod tests {
         for path in can {
             assert!(plan.allows(Path::new(path), Access::Run), "{command}: {path}\n{plan:#?}");
         }
-        for path in cannot.iter().chain(&["/home/ada/.ssh/id", "/home/ada/.local/share/keyrings/login", "/home/ada/work/x"]) {
+        for path in
+            cannot.iter().chain(&["/home/ada/.ssh/id", "/home/ada/.local/share/keyrings/login", "/home/ada/work/x"])
+        {
             assert!(!plan.allows(Path::new(path), Access::Read), "{command}: {path}\n{plan:#?}");
         }
         needs
@@ -301,7 +312,11 @@ mod tests {
     #[test]
     fn node_and_the_package_of_its_script() {
         let tool = "/home/ada/code/tool/dist/index.js";
-        check(&format!("node {tool}"), &["/usr/bin/node", tool, "/home/ada/code/node_modules/zod/index.js"], &["/home/ada/code/weather/.env"]);
+        check(
+            &format!("node {tool}"),
+            &["/usr/bin/node", tool, "/home/ada/code/node_modules/zod/index.js"],
+            &["/home/ada/code/weather/.env"],
+        );
         let fs = "/home/ada/peers/node_modules/@x/fs/dist/index.js";
         check(&format!("node --enable-source-maps {fs} /home/ada/code"), &[fs], &["/home/ada/peers/notes.txt", tool]);
         check(&format!("env A=b node --require {tool} {fs}"), &[fs, tool], &[]);
@@ -311,7 +326,11 @@ mod tests {
 
     #[test]
     fn npx_is_a_script_of_node() {
-        let needs = check("npx -y @x/fs /home/ada/code", &["/usr/lib/node_modules/npm/bin/npx-cli.js"], &["/home/ada/code/weather/.env"]);
+        let needs = check(
+            "npx -y @x/fs /home/ada/code",
+            &["/usr/lib/node_modules/npm/bin/npx-cli.js"],
+            &["/home/ada/code/weather/.env"],
+        );
         assert_eq!(needs.program, Some("/usr/bin/npx".into()));
     }
 

@@ -79,7 +79,8 @@ fn sockets(network: &Network, unix_sockets: bool) -> Result<Vec<SeccompRule>, se
         // Landlock's ports are those of TCP. What is left besides is UDP, for the names of hosts.
         for family in [libc::AF_INET, libc::AF_INET6] {
             let family = Condition::new(0, Len::Dword, Op::Eq, number(family))?;
-            for kind in (0..=TYPE).filter(|kind| ![number(libc::SOCK_STREAM), number(libc::SOCK_DGRAM)].contains(kind)) {
+            for kind in (0..=TYPE).filter(|kind| ![number(libc::SOCK_STREAM), number(libc::SOCK_DGRAM)].contains(kind))
+            {
                 let kind = Condition::new(1, Len::Dword, Op::MaskedEq(TYPE), kind)?;
                 rules.push(SeccompRule::new(vec![family.clone(), kind])?);
             }

@@ -448,10 +448,7 @@ mod tests {
 
     #[test]
     fn what_is_not_in_force_is_refused() {
-        for text in [
-            "[[policy]]\naction = \"deny\"",
-            "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]",
-        ] {
+        for text in ["[[policy]]\naction = \"deny\"", "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]"] {
             let failure = check(text).unwrap_err();
             assert!(failure.message.contains("not supported"), "{text}: {}", failure.message);
         }

@@ -154,8 +154,12 @@ mod tests {
         let table = "sandbox = { mode = \"roots\", read = [\"~/notes\", \"data\"], write = [\"/w/out\"], network = [443], unix_sockets = true }";
         let table = check(&format!("command = \"x\"\n{table}")).unwrap().unwrap();
         assert_eq!(table.read, [PathBuf::from("/home/ada/notes"), "/w/project/data".into()]);
-        assert_eq!((table.write, table.network, table.unix_sockets), (vec!["/w/out".into()], Network::Ports(vec![443]), true));
-        let read_only = check("command = \"x\"\nsandbox = { mode = \"read-only\", network = \"none\" }").unwrap().unwrap();
+        assert_eq!(
+            (table.write, table.network, table.unix_sockets),
+            (vec!["/w/out".into()], Network::Ports(vec![443]), true)
+        );
+        let read_only =
+            check("command = \"x\"\nsandbox = { mode = \"read-only\", network = \"none\" }").unwrap().unwrap();
         assert_eq!((read_only.mode, read_only.network), (SandboxMode::ReadOnly, Network::None));
     }
 

@@ -72,14 +72,7 @@ impl Targets {
             "port": port, "socket": path, "name": name,
         });
         let socket = UnixListener::bind(&path).unwrap();
-        Targets {
-            arguments: arguments.to_string(),
-            surroundings,
-            tcp,
-            _udp: udp,
-            _socket: socket,
-            _nameless: nameless,
-        }
+        Targets { arguments: arguments.to_string(), surroundings, tcp, _udp: udp, _socket: socket, _nameless: nameless }
     }
 
     fn port(&self) -> u16 {
@@ -189,10 +182,12 @@ fn ports_mean_these_ports(_: &str) {
     let (port, other) = (targets.port(), if targets.port() == 9 { 10 } else { 9 });
     let outcome = targets.attack(&format!("{{ mode = \"roots\", network = [{port}] }}"));
     if outcome.stderr.contains("6.7") && outcome.code == 3 {
-        assert!(Ruleset::default()
-            .set_compatibility(CompatLevel::HardRequirement)
-            .handle_access(landlock::AccessNet::from_all(ABI::V4))
-            .is_err());
+        assert!(
+            Ruleset::default()
+                .set_compatibility(CompatLevel::HardRequirement)
+                .handle_access(landlock::AccessNet::from_all(ABI::V4))
+                .is_err()
+        );
         return;
     }
     let Some(outcome) = held(outcome) else { return };
@@ -207,8 +202,16 @@ fn what_is_granted_besides_can_be_had(_: &str) {
     let outside = targets.outside().display().to_string();
     let Some(outcome) = held(targets.attack(&format!("{{ mode = \"roots\", read = [{outside:?}] }}"))) else { return };
     let done = done(&outcome.ended_with(0));
-    assert!(["read", "list", "dots", "symbolic link"].iter().all(|name| done.iter().any(|done| done == name)), "{done:?}");
-    assert!(!done.iter().any(|name| ["write over", "create", "remove", "truncate", "rename outwards"].contains(&name.as_str())), "{done:?}");
+    assert!(
+        ["read", "list", "dots", "symbolic link"].iter().all(|name| done.iter().any(|done| done == name)),
+        "{done:?}"
+    );
+    assert!(
+        !done
+            .iter()
+            .any(|name| ["write over", "create", "remove", "truncate", "rename outwards"].contains(&name.as_str())),
+        "{done:?}"
+    );
 }
 
 fn sockets_that_are_files_can_be_granted(_: &str) {
@@ -225,7 +228,8 @@ fn without_landlock<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static)
     let restricted = move || {
         let rules = [(libc::SYS_landlock_create_ruleset, Vec::new())].into_iter().collect();
         let missing = SeccompAction::Errno(libc::ENOSYS.unsigned_abs());
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, missing, std::env::consts::ARCH.try_into().unwrap());
+        let filter =
+            SeccompFilter::new(rules, SeccompAction::Allow, missing, std::env::consts::ARCH.try_into().unwrap());
         let program: seccompiler::BpfProgram = filter.unwrap().try_into().unwrap();
         seccompiler::apply_filter(&program).unwrap();
         run()
@@ -237,7 +241,11 @@ fn without_landlock_the_server_is_not_started(_: &str) {
     let targets = Targets::new();
     let (outcome, targets) = without_landlock(move || (targets.attack("\"roots\""), targets));
     let outcome = outcome.ended_with(3).failed_as("connect");
-    assert!(outcome.stderr.contains("server is not started, because its sandbox cannot be enforced here"), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("server is not started, because its sandbox cannot be enforced here"),
+        "{}",
+        outcome.stderr
+    );
     assert!(targets.surroundings.work().join("root/old.txt").exists(), "the server ran");
     let (outcome, _) = without_landlock(move || (targets.attack("\"off\""), targets));
     outcome.ended_with(0);
@@ -356,13 +364,26 @@ fn servers_of_node_and_python_start(test: &str) {
         ("memory", &["call", "server", "read_graph"][..], "entities"),
         ("everything", &["call", "server", "echo", "message=hello"], "hello"),
         ("mongodb", &["list", "server"], "find"),
-        ("time", &["call", "server", "convert_time", "source_timezone=Asia/Tokyo", "time=12:00", "target_timezone=Europe/Rome"], "Europe/Rome"),
+        (
+            "time",
+            &[
+                "call",
+                "server",
+                "convert_time",
+                "source_timezone=Asia/Tokyo",
+                "time=12:00",
+                "target_timezone=Europe/Rome",
+            ],
+            "Europe/Rome",
+        ),
         ("fastmcp", &["list", "server"], "tools"),
         ("python-modern", &["list", "server"], "tools"),
         ("typescript-modern", &["list", "server"], "tools"),
     ] {
         let surroundings = Surroundings::new().unwrap();
-        let Some(outcome) = peer(test, name, &surroundings, "{ mode = \"roots\", network = \"none\" }", words) else { return };
+        let Some(outcome) = peer(test, name, &surroundings, "{ mode = \"roots\", network = \"none\" }", words) else {
+            return;
+        };
         // `server-memory` keeps its graph beside its own code unless it is told otherwise, and nothing is written there.
         if name == "memory" && outcome.code == 1 {
             assert!(outcome.text().contains("EACCES"), "{}", outcome.stdout);
@@ -374,14 +395,16 @@ fn servers_of_node_and_python_start(test: &str) {
 }
 
 fn npx_starts_a_package(test: &str) {
-    let npx = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join("npx").exists());
+    let npx =
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join("npx").exists());
     if !npx {
         return askback_testkit::peers::skip(test, "npx is not there");
     }
     let surroundings = Surroundings::new().unwrap();
     let package = surroundings.work().join("tool");
     std::fs::create_dir(&package).unwrap();
-    std::fs::write(package.join("package.json"), r#"{"name":"tool","version":"1.0.0","bin":{"tool":"./tool.js"}}"#).unwrap();
+    std::fs::write(package.join("package.json"), r#"{"name":"tool","version":"1.0.0","bin":{"tool":"./tool.js"}}"#)
+        .unwrap();
     std::fs::write(package.join("tool.js"), NPX_TOOL).unwrap();
     configure(&surroundings, "npx", &["--yes", "./tool"], "{ mode = \"roots\", network = \"none\" }");
     let Some(outcome) = held(Run::new(&surroundings, &["call", "server", "peek"]).go()) else { return };
