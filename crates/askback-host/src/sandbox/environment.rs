@@ -105,16 +105,17 @@ impl Prepared {
             environment.extend([own("UV_PROJECT_ENVIRONMENT", &home.join("uv-project"))]);
         }
         set(&mut environment);
-        let mut grants: Vec<Grant> = system::grants().chain(needs.grants).collect();
+        let mut to_run = needs.grants;
         for name in NAMING {
             let paths = environment.get(&OsString::from(name)).into_iter().flat_map(std::env::split_paths);
-            grants.extend(
-                paths
-                    .filter(|path| path.is_absolute() && path.components().count() > 2)
-                    .map(|path| Grant::new(path, Access::Run)),
-            );
+            let paths = paths.filter(|path| path.is_absolute() && path.components().count() > 2);
+            to_run.extend(paths.map(|path| Grant::new(path, Access::Run)));
         }
-        grants.extend(command.cwd.iter().map(|folder| Grant::new(here.join(folder), Access::Run)));
+        to_run.extend(command.cwd.iter().map(|folder| Grant::new(here.join(folder), Access::Run)));
+        let mut grants: Vec<Grant> = system::grants().collect();
+        for grant in to_run {
+            grants.extend(exclusions::without_excluded(grant, &sandbox.roots)?);
+        }
         grants.extend([Grant::required(&home, Access::Write), Grant::required(temporary.path(), Access::Write)]);
         grants.extend(sandbox.read.iter().map(|path| Grant::required(path, Access::Run)));
         grants.extend(sandbox.write.iter().map(|path| Grant::required(path, Access::Write)));

@@ -43,13 +43,26 @@ enum Left {
 
 /// The grants that a root comes to.
 pub(crate) fn grants(root: &SandboxRoot, access: Access) -> Result<Vec<Grant>, SandboxError> {
-    if root.exclude.is_empty() {
-        return Ok(vec![Grant::new(&root.path, access)]);
+    without_excluded(Grant::new(&root.path, access), std::slice::from_ref(root))
+}
+
+/// A grant without what any of these roots leaves out: code that lies in a root is no way to what is excluded there.
+pub(crate) fn without_excluded(grant: Grant, roots: &[SandboxRoot]) -> Result<Vec<Grant>, SandboxError> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = real(&grant.path);
+    let touches = |root: &Path| root.starts_with(&folder) || folder.starts_with(root);
+    let roots: Vec<_> = roots.iter().filter(|root| !root.exclude.is_empty() && touches(&real(&root.path))).collect();
+    if roots.is_empty() {
+        return Ok(vec![grant]);
     }
-    let excludes = excluding(root)?;
-    let mut walk = Walk { root: &root.path, excludes: &excludes, access, seen: 0, pieces: 0 };
-    match walk.folder(&root.path, 0)? {
-        Left::Whole => Ok(vec![Grant::new(&root.path, access)]),
+    let excluding: Vec<_> = roots.into_iter().map(excluding).collect::<Result<_, _>>()?;
+    let excludes = |path: &Path| excluding.iter().any(|excludes| excludes(path));
+    if !folder.is_dir() {
+        return Ok(if excludes(&folder) { Vec::new() } else { vec![grant] });
+    }
+    let mut walk = Walk { root: &folder, excludes: &excludes, access: grant.access, seen: 0, pieces: 0 };
+    match walk.folder(&folder, 0)? {
+        Left::Whole => Ok(vec![grant]),
         Left::Nothing => Ok(Vec::new()),
         Left::Pieces { grants, .. } => Ok(grants),
     }
@@ -117,6 +130,7 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox::{Network, SandboxPlan};
 
     fn check(files: &[&str], exclude: &[&str], left: &[(&str, Access)]) {
         let folder = tempfile::tempdir().unwrap();
@@ -134,7 +148,12 @@ mod tests {
         let mut found: Vec<(String, Access)> = grants(&root, Access::Write)
             .unwrap()
             .into_iter()
-            .map(|grant| (grant.path.strip_prefix(folder.path()).unwrap().display().to_string(), grant.access))
+            .map(|grant| {
+                (
+                    grant.path.strip_prefix(folder.path().canonicalize().unwrap()).unwrap().display().to_string(),
+                    grant.access,
+                )
+            })
             .collect();
         found.sort();
         let left: Vec<(String, Access)> = left.iter().map(|(path, access)| ((*path).to_owned(), *access)).collect();
@@ -171,6 +190,29 @@ mod tests {
             &["**/.env"],
             &[("", Access::List), ("plan", Access::Write), ("src", Access::Write)],
         );
+    }
+
+    #[test]
+    fn code_in_a_root_is_no_way_to_what_is_excluded() {
+        let folder = tempfile::tempdir().unwrap();
+        let tool = folder.path().join("tool");
+        std::fs::create_dir(&tool).unwrap();
+        for file in ["index.js", ".env"] {
+            std::fs::write(tool.join(file), "x").unwrap();
+        }
+        let way = folder.path().join("way");
+        std::os::unix::fs::symlink(&tool, &way).unwrap();
+        let root = SandboxRoot { path: folder.path().to_owned(), exclude: vec!["**/.env".into()] };
+        for path in [folder.path(), &tool, &way] {
+            let found = without_excluded(Grant::new(path, Access::Run), std::slice::from_ref(&root)).unwrap();
+            assert!(found.contains(&Grant::new(tool.join("index.js"), Access::Run)), "{found:?}");
+            let plan = SandboxPlan::new(found, Network::Any, false);
+            assert!(!plan.allows(&tool.join(".env"), Access::Read), "{plan:?}");
+        }
+        let file = Grant::new(tool.join(".env"), Access::Run);
+        assert_eq!(without_excluded(file, std::slice::from_ref(&root)), Ok(Vec::new()));
+        let elsewhere = Grant::new("/usr", Access::Run);
+        assert_eq!(without_excluded(elsewhere.clone(), &[root]), Ok(vec![elsewhere]));
     }
 
     #[test]

@@ -18,7 +18,11 @@ pub(super) fn excluding(root: &SandboxRoot) -> Result<impl Fn(&Path) -> bool + '
         }
         globs.push(parts);
     }
-    Ok(move |path: &Path| path.strip_prefix(&root.path).is_ok_and(|below| excluded(&globs, below)))
+    let real = root.path.canonicalize().unwrap_or_else(|_| root.path.clone());
+    Ok(move |path: &Path| {
+        let below = path.strip_prefix(&root.path).or_else(|_| path.strip_prefix(&real));
+        below.is_ok_and(|below| excluded(&globs, below))
+    })
 }
 
 /// Whether globs exclude a path below the root, itself or by a folder above it.

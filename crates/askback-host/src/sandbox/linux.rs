@@ -124,3 +124,70 @@ fn chain(error: &dyn std::error::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::sandbox::exclusions;
+    use crate::sandbox::{SandboxRoot, system};
+
+    /// What is run within these grants gives this; where the kernel has no Landlock it is not run.
+    fn check<T: Send + 'static + PartialEq + std::fmt::Debug>(
+        grants: Vec<Grant>,
+        run: impl FnOnce() -> T + Send + 'static,
+        expected: T,
+    ) {
+        let plan = SandboxPlan::new(grants, Network::None, false);
+        match within(&plan, run) {
+            Ok(outcome) => assert_eq!(outcome, expected),
+            Err(error) => {
+                assert!(matches!(error, SandboxError::NotOffered { .. } | SandboxError::TooOld { .. }), "{error}")
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_excluded_from_a_root_is_out_of_reach() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().to_owned();
+        for (name, file) in [("finance", "pay"), ("trips", "rome")] {
+            fs::create_dir(path.join(name)).unwrap();
+            fs::write(path.join(name).join(file), "x").unwrap();
+        }
+        fs::write(path.join("plan"), "x").unwrap();
+        let root = SandboxRoot { path: path.clone(), exclude: vec!["**/finance/**".into()] };
+        let grants = exclusions::grants(&root, Access::Write).unwrap();
+        let can = move || {
+            [
+                fs::write(path.join("plan"), "y").is_ok(),
+                fs::write(path.join("trips/paris"), "y").is_ok(),
+                fs::read_dir(path.join("trips")).is_ok(),
+                fs::read(path.join("finance/pay")).is_ok(),
+                fs::read_dir(path.join("finance")).is_ok(),
+                fs::rename(path.join("finance/pay"), path.join("trips/pay")).is_ok(),
+                fs::rename(path.join("finance"), path.join("trips/finance")).is_ok(),
+                fs::hard_link(path.join("finance/pay"), path.join("trips/pay")).is_ok(),
+                fs::write(path.join("new"), "y").is_ok(),
+                fs::read_dir(&path).is_ok(),
+            ]
+        };
+        check(grants, can, [true, true, true, false, false, false, false, false, false, false]);
+    }
+
+    #[test]
+    fn only_the_thread_that_starts_the_server_is_restricted() {
+        check(system::grants().collect(), || fs::read_dir(std::env::temp_dir()).is_ok(), false);
+        assert!(fs::read_dir(std::env::temp_dir()).is_ok());
+        assert!(std::os::unix::net::UnixDatagram::unbound().is_ok());
+    }
+
+    #[test]
+    fn a_required_grant_has_to_be_there() {
+        let plan = SandboxPlan::new([Grant::required("/no/such/file", Access::Read)], Network::Any, false);
+        let error = within(&plan, || ()).unwrap_err();
+        assert!(!matches!(error, SandboxError::Refused { .. }), "{error}");
+        check(vec![Grant::new("/no/such/file", Access::Read)], || (), ());
+    }
+}
