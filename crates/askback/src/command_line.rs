@@ -26,6 +26,11 @@ pub(crate) enum Task {
     Servers(ServersTask),
     /// `models`
     Models(ModelsTask),
+    /// `log --disclosed`
+    Disclosed {
+        /// What the user calls the server.
+        server: String,
+    },
     /// `completions`
     Completions {
         /// The name of a shell, as typed.
@@ -87,6 +92,8 @@ pub(crate) enum ModelsTask {
     Detect,
     /// `models stop`, or `models resume`
     Stop(bool),
+    /// `models key`
+    Key { model: String, forget: bool },
     /// `models revoke`
     Revoke {
         /// The name of the server.
@@ -220,6 +227,9 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("logout", "help-servers-logout"))
         })
         .subcommand(models_definition(texts))
+        .subcommand(common(Command::new("log").about(t("help-log")).override_usage(t("usage-log")), texts).arg(
+            Arg::new("disclosed").long("disclosed").value_name("SERVER").required(true).help(t("help-log-disclosed")),
+        ))
         .subcommand(
             Command::new("completions")
                 .about(t("help-completions"))
@@ -286,6 +296,11 @@ fn models_definition(texts: &Texts) -> Command {
         .subcommand(sub("stop"))
         .subcommand(sub("resume"))
         .subcommand(sub("revoke").arg(server()))
+        .subcommand(
+            sub("key")
+                .arg(Arg::new("model").value_name("MODEL").required(true).help(t("help-models-model")))
+                .arg(Arg::new("forget").long("forget").action(ArgAction::SetTrue).help(t("help-models-forget"))),
+        )
 }
 
 fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
@@ -301,6 +316,7 @@ fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
         "detect" => ModelsTask::Detect,
         "stop" => ModelsTask::Stop(true),
         "resume" => ModelsTask::Stop(false),
+        "key" => ModelsTask::Key { model: one("model")?, forget: matches.get_flag("forget") },
         "revoke" => ModelsTask::Revoke { server: one("server")? },
         _ => return None,
     })
@@ -405,6 +421,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
             _ => ServersTask::List,
         }),
         "models" => Task::Models(models_task(matches)?),
+        "log" => Task::Disclosed { server: one("disclosed")? },
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => {
             let http = matches.subcommand().and_then(|(_, matches)| matches.get_one::<u16>("http").copied());

@@ -13,11 +13,12 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::config::{Config, ModelConfig};
 use crate::console;
+use crate::model_keys::ModelKeys;
 
 /// The lender of this run.
 pub(crate) fn lender(config: &Config, texts: &Arc<Texts>) -> Arc<Lender> {
     let ready = config.models.iter().filter(|model| missing_key(&model.settings).is_none());
-    let models = ready.map(|model| OwnModel { card: model.card.clone(), model: Arc::new(Late::new(model)) });
+    let models = ready.map(|model| OwnModel { card: model.card.clone(), model: Arc::new(Late::new(model, texts)) });
     let usual = Terms { allowed: None, limits: config.sampling.usual_limits() };
     let terms: BTreeMap<String, Terms> = (config.servers.iter())
         .map(|(name, server)| {
@@ -40,24 +41,47 @@ pub(crate) fn lender(config: &Config, texts: &Arc<Texts>) -> Arc<Lender> {
 /// The variable that lacks a key without which nothing would be answered.
 pub(crate) fn missing_key(settings: &ModelSettings) -> Option<&str> {
     let needs_one = settings.base_url.is_none() && settings.provider != Provider::Ollama;
-    (needs_one && settings.key.is_none()).then(|| settings.key_variable.as_deref().unwrap_or_default())
+    let missing = needs_one && settings.key.is_none() && !has_kept_key(settings);
+    missing.then(|| settings.key_variable.as_deref().unwrap_or_default())
+}
+
+/// Whether a model is asked with a key that is kept for the user: one that the configuration or a variable gives goes before it.
+pub(crate) fn has_kept_key(settings: &ModelSettings) -> bool {
+    settings.key.is_none() && ModelKeys::of_system().is_some_and(|keys| keys.has(settings))
+}
+
+/// The model behind these settings, with the key that is kept for it if it has no other. Blocks while a keyring is asked.
+///
+/// # Errors
+/// As [`askback_models::connect`], and when the key that is kept cannot be had.
+pub(crate) fn connect(mut settings: ModelSettings, texts: &Texts) -> Result<Box<dyn Model>, ModelError> {
+    if settings.key.is_none()
+        && let Some(keys) = ModelKeys::of_system()
+    {
+        settings.key = keys.read(&settings).map_err(|error| {
+            let what = texts.format("model-key-unreadable", &[("detail", error.detail().into())]);
+            ModelError::Settings { what }
+        })?;
+    }
+    askback_models::connect(settings)
 }
 
 /// A model whose connection is prepared when it is first used: most calls use none.
 struct Late {
     settings: ModelSettings,
+    texts: Arc<Texts>,
     model: OnceLock<Result<Box<dyn Model>, ModelError>>,
 }
 
 impl Late {
-    fn new(model: &ModelConfig) -> Late {
-        Late { settings: model.settings.clone(), model: OnceLock::new() }
+    fn new(model: &ModelConfig, texts: &Arc<Texts>) -> Late {
+        Late { settings: model.settings.clone(), texts: Arc::clone(texts), model: OnceLock::new() }
     }
 }
 
 impl Model for Late {
     fn complete<'a>(&'a self, request: &'a SamplingRequest, pieces: UnboundedSender<Piece>) -> Completing<'a> {
-        match self.model.get_or_init(|| askback_models::connect(self.settings.clone())) {
+        match self.model.get_or_init(|| connect(self.settings.clone(), &self.texts)) {
             Ok(model) => model.complete(request, pieces),
             Err(error) => Box::pin(std::future::ready(Err(error.clone()))),
         }

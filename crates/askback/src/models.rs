@@ -17,6 +17,7 @@ use crate::command_line::{ModelsTask, Options};
 use crate::config::ModelConfig;
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
+use crate::model_keys::{KeyError, ModelKeys};
 use crate::run_call::print_out;
 use crate::target::Setup;
 use crate::{lending, wording};
@@ -36,6 +37,7 @@ pub(crate) async fn run(console: &Console, task: &ModelsTask, options: &Options)
             }
             ModelsTask::Stop(stopped) => stop(console, &setup, *stopped),
             ModelsTask::Revoke { server } => revoke(console, &setup, server),
+            ModelsTask::Key { model, forget } => key(console, &setup, model, *forget),
         },
         Err(failure) => Err(failure),
     };
@@ -120,6 +122,7 @@ fn table(console: &Console, setup: &Setup) -> String {
         let state = match lending::missing_key(settings) {
             Some("") => texts.get("models-no-key"),
             Some(variable) => texts.format("models-no-variable", &[("variable", variable.into())]),
+            None if lending::has_kept_key(settings) => texts.get("models-key-kept"),
             None if default == Some(card.name.as_str()) => texts.get("models-default"),
             None => texts.get("models-ready"),
         };
@@ -160,6 +163,7 @@ fn trial() -> SamplingRequest {
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     }
 }
@@ -178,7 +182,7 @@ async fn test(console: &Console, setup: &Setup, name: Option<&str>) -> Result<()
     let mut failed = Vec::new();
     for ModelConfig { card, settings } in chosen {
         let began = Instant::now();
-        let outcome = match askback_models::connect(settings.clone()) {
+        let outcome = match lending::connect(settings.clone(), texts) {
             Ok(model) => model.complete(&trial(), tokio::sync::mpsc::unbounded_channel().0).await,
             Err(error) => Err(error),
         };
@@ -322,6 +326,44 @@ fn revoke(console: &Console, setup: &Setup, server: &str) -> Result<(), Failure>
         return Err(Failure::new(FailureKind::Usage, message));
     }
     console::err(format_args!("{}", console.texts.format("models-revoked", &[("server", server.into())])));
+    Ok(())
+}
+
+/// Keeps a key for the endpoint of a model, or forgets it.
+fn key(console: &Console, setup: &Setup, name: &str, forget: bool) -> Result<(), Failure> {
+    let texts = &console.texts;
+    let Some(ModelConfig { settings, .. }) = setup.models().iter().find(|model| model.card.name == name) else {
+        return Err(Failure::new(FailureKind::Usage, texts.format("lending-unknown", &[("name", name.into())])));
+    };
+    let not_kept = |error: &KeyError| {
+        let message = texts.format("models-key-not-kept", &[("detail", error.detail().into())]);
+        Failure::new(FailureKind::Config, message)
+    };
+    let keys = ModelKeys::of_system().ok_or_else(|| not_kept(&KeyError::NoPlace))?;
+    let place = settings.base_url.as_ref().map_or(settings.provider.as_str(), |url| url.as_str());
+    let variables = [("place", place.into()), ("name", name.into())];
+    if forget {
+        keys.forget(settings).map_err(|error| not_kept(&error))?;
+        console::err(format_args!("{}", texts.format("models-key-forgotten", &variables)));
+        return Ok(());
+    }
+    let read = if console.interactive {
+        console::err(format_args!("{}", texts.format("models-key-wanted", &variables)));
+        rpassword::read_password()
+    } else {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map(|_| line)
+    };
+    let key = read.map_err(|error| not_kept(&KeyError::List(error)))?;
+    let key = key.trim();
+    if key.is_empty() || key.chars().any(|char| char.is_whitespace() || char.is_control()) {
+        return Err(Failure::new(FailureKind::Usage, texts.get("models-key-none")));
+    }
+    keys.keep(settings, key).map_err(|error| not_kept(&error))?;
+    console::err(format_args!("{}", texts.format("models-key-is-kept", &variables)));
+    if settings.key.is_some() {
+        console::err(format_args!("{}", texts.get("models-key-other-first")));
+    }
     Ok(())
 }
 

@@ -202,7 +202,8 @@ fn every_matcher_has_to_match() {
         check(&entry(matcher), &form(), if matches { "cancel" } else { "no entry" });
     }
     check(&entry("field = \"name\""), &url("https://x/"), "no entry");
-    check(&entry("message = \"x\""), &sampling(), "no entry");
+    check(&entry("message = \"no such words\""), &sampling(), "no entry");
+    check(&entry("message = \"x\""), &sampling(), "refuse");
     let mut no_call = book(&entry("tool = \"*\""));
     assert_eq!(no_call.take(&ServerName::new("travel"), None, 1, &form()), None);
 }

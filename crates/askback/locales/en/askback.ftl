@@ -16,11 +16,16 @@ help-models-detect = Look for models that this machine serves, and print how to 
 help-models-stop = Stop all sampling, until it is resumed
 help-models-resume = Let sampling go on
 help-models-revoke = Take back what a server may always have
+help-models-key = Keep the key for a model’s endpoint in the keyring; it is asked for, or read from standard input
+help-models-forget = forget the key instead
 help-models-model = one of your models
 help-models-server = a server
 help-models-hint = a model that the server would like; may be given again, best first
 help-models-priority = how much this matters to the server
-usage-models = askback models [test | explain | detect | stop | resume | revoke] [OPTIONS]
+usage-models = askback models [test | explain | detect | stop | resume | revoke | key] [OPTIONS]
+help-log = Look up what a server was given
+help-log-disclosed = show every folder, form value, consent and reply that this server was given
+usage-log = askback log --disclosed SERVER [OPTIONS]
 help-servers = List the configured servers; log in to one, or out
 help-servers-login = Log in to a server, in the browser
 help-servers-logout = Forget a login, and revoke it where that is possible
@@ -100,7 +105,7 @@ config-syntax = { $file } makes no sense
 config-value = { $file }: { $value } is no value for { $key }
 config-section = { $file }: { $key } makes no sense{ $value }
 config-missing = { $file }: { $key } is missing{ $value }
-config-key-in-clear = { $file }: { $key } would lie in the file in clear; name the variable that has it with key_env, or add key_in_clear = true if you insist{ $value }
+config-key-in-clear = { $file }: { $key } would lie in the file in clear; name the variable that has it with key_env, store it with askback models key, or add key_in_clear = true if you insist{ $value }
 config-no-model = { $key } names the model { $value }, which is not configured
 config-no-command = { $file }: the server { $key } has neither a command nor a url{ $value }
 config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
@@ -281,7 +286,8 @@ lending-separator = { "; " }
 lending-not-counted = what models take cannot be counted, so your limits could not be kept: { $detail }
 lending-model = { $name }: { $why }
 model-settings = its settings cannot be used: { $said }
-model-no-key = it needs a key; name the variable that has it with key_env
+model-no-key = it needs a key; name the variable that has it with key_env, or store it with: askback models key
+model-key-unreadable = the stored key cannot be read: { $detail }
 model-no-key-in = it needs a key, and the variable { $variable } is not set
 model-unauthorized = the provider does not take the key: { $said }
 model-unauthorized-in = the provider does not take the key in { $variable }: { $said }
@@ -328,10 +334,17 @@ models-column-intelligence = intelligence
 models-column-takes = takes
 models-column-state = state
 models-takes-text = text
-models-no-key = needs a key (key_env)
+models-no-key = needs a key (key_env, or askback models key)
 models-no-variable = { $variable } is not set
 models-default = default
 models-ready = ready
+models-key-kept = ready, with the key you stored
+models-key-wanted = The key for { $place } (it is not shown, and Enter ends it):
+models-key-is-kept = Stored. It goes to { $place } and nowhere else. Try it with: askback models test { $name }
+models-key-other-first = A key in the configuration or its variable goes before the stored one.
+models-key-forgotten = The stored key for { $place } is forgotten.
+models-key-not-kept = the key cannot be stored or removed: { $detail }
+models-key-none = no key was given: it is one line without spaces
 models-stopped = All sampling is stopped. Let it go on with: askback models resume
 models-resumed = Sampling goes on.
 models-permitted = May always use a model without asking you, within your limits:
@@ -345,6 +358,26 @@ models-alike = , like the hint “{ $hint }”
 models-nothing-to-revoke = { $server } has no standing permission
 models-revoked = { $server } asks you again from now on.
 models-not-written = this could not be written down: { $detail }
+log-disclosed = { $count ->
+    [one] { $server } was given one thing.
+   *[other] { $server } was given { $count } things, the latest last.
+ }
+log-nothing = Nothing is on record that { $server } was given.
+log-source = As: { $source }
+log-entry = { $call }, round { $round }, decided by { $by }
+log-entry-alone = round { $round }, decided by { $by }
+log-empty-form = a form without values
+log-consent = consent to open { $url }
+log-by-hand = written by hand, without a model
+log-model = written by { $model }
+log-no-folders = an empty list of folders
+log-reason = reason for the refusal: { $reason }
+log-unreadable = { $file } cannot be read: { $detail }
+log-damaged = { $file }: { $count ->
+    [one] one line is damaged and left out
+   *[other] { $count } lines are damaged and left out
+ }
+log-not-written = What { $server } is given could not be written to the log: { $detail }
 models-detect-nothing = Nobody serves models at the usual ports of this machine: { $ports }.
 models-detect-found = { $kind } at { $address }:
 models-detect-known = { $model } is configured as { $name }.

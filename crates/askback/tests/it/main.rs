@@ -8,7 +8,10 @@
 mod askback;
 mod changes;
 mod command_line;
+mod disclosed;
+mod endpoint;
 mod everything;
+mod gates;
 mod interop;
 mod looks;
 mod models;
@@ -46,13 +49,15 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 15] = [
+    let groups: [Vec<Trial>; 17] = [
         scenarios::trials(),
         changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
         models::trials(),
+        gates::trials(),
         progress::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
