@@ -108,10 +108,12 @@ impl Prepared {
         let mut to_run = needs.grants;
         for name in NAMING {
             let paths = environment.get(&OsString::from(name)).into_iter().flat_map(std::env::split_paths);
-            let paths = paths.filter(|path| path.is_absolute() && path.components().count() > 2);
+            let paths = paths.filter(|path| path.is_absolute() && !place.too_wide(path));
             to_run.extend(paths.map(|path| Grant::new(path, Access::Run)));
         }
-        to_run.extend(command.cwd.iter().map(|folder| Grant::new(here.join(folder), Access::Run)));
+        if command.cwd.is_some() && !place.too_wide(&folder) {
+            to_run.push(Grant::new(&folder, Access::Run));
+        }
         let mut grants: Vec<Grant> = system::grants().collect();
         for grant in to_run {
             grants.extend(exclusions::without_excluded(grant, &sandbox.roots)?);

@@ -112,11 +112,13 @@ impl Place<'_> {
     }
 
     /// Whether a folder holds more than one thing, so that granting it would grant what nobody thought of.
-    fn too_wide(&self, folder: &Path) -> bool {
+    pub(crate) fn too_wide(&self, folder: &Path) -> bool {
         let of_home = self
             .home
             .is_some_and(|home| home.starts_with(folder) || NEVER_WHOLE.iter().any(|name| home.join(name) == *folder));
-        of_home || folder.components().count() <= 2 || std::env::temp_dir() == *folder
+        let is_a_home =
+            folder.parent().is_some_and(|above| above == Path::new("/home") || above == Path::new("/Users"));
+        of_home || is_a_home || folder.components().count() <= 2 || std::env::temp_dir() == *folder
     }
 }
 
@@ -226,6 +228,7 @@ fn values(args: &[String], options: &[&str]) -> Vec<String> {
 fn package(path: &Path, place: &Place<'_>, files: &dyn Files) -> Vec<PathBuf> {
     let real = files.resolve(path).unwrap_or_else(|| path.to_owned());
     let mut found = vec![path.to_owned(), real.clone()];
+    found.retain(|path| !files.is_folder(path) || !place.too_wide(&real));
     let folder = if files.is_folder(&real) { Some(real.as_path()) } else { real.parent() };
     let Some(folder) = folder else { return found };
     let wide = |folder: &&Path| place.too_wide(folder);
@@ -347,6 +350,15 @@ mod tests {
         let needs = check("uv --directory /home/ada/code/weather run weather", &["/home/ada/code/weather/src"], &[]);
         assert!(needs.uv);
         check("uvx mcp-server-time", &["/home/ada/.local/bin/uvx"], &["/home/ada/.local/bin/notes"]);
+    }
+
+    #[test]
+    fn a_home_is_never_granted_because_code_is_run_there() {
+        for command in
+            ["uv --directory /home/ada run x.py", "node /home/ada", "npx --prefix /home/ada x", "npx -y /home"]
+        {
+            check(command, &[], &["/home/ada/server.js", "/home/ada/code/weather/.env"]);
+        }
     }
 
     #[test]

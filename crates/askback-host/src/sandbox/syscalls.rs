@@ -13,7 +13,7 @@ use seccompiler::{
 
 use super::{Network, SandboxError};
 
-/// Calls that no server has a use for within its sandbox.
+/// Calls that no server has a use for within its sandbox. Most of them are open to root alone, who may well be the user.
 const NEVER: &[i64] = &[
     libc::SYS_open_by_handle_at,
     libc::SYS_io_uring_setup,
@@ -28,6 +28,14 @@ const NEVER: &[i64] = &[
     libc::SYS_finit_module,
     libc::SYS_delete_module,
     libc::SYS_kexec_load,
+    libc::SYS_fanotify_init,
+    libc::SYS_fsopen,
+    libc::SYS_open_tree,
+    libc::SYS_reboot,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
 ];
 
 /// The flag of `sendto` and its like that makes a connection without `connect`.
