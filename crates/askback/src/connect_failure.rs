@@ -45,11 +45,13 @@ pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
     failure.details.push(texts.format(place, &[("command", (&error.source_line).into())]));
     failure.details.extend(error.stderr.iter().map(|line| format!("│ {line}")));
     if let Some(sandbox) = error.sandbox.as_deref().filter(|_| !matches!(error.kind, ConnectErrorKind::Sandbox(_))) {
-        let said = std::iter::once(&failure.message).chain(&failure.details);
-        if said.into_iter().any(|line| sandbox::may_be_the_reason(line)) {
-            failure.hint = None;
+        let mut said = std::iter::once(&failure.message).chain(&failure.details);
+        let ended = matches!(error.kind, ConnectErrorKind::Handshake(ConnectFailure::Ended));
+        let suspected = ended || said.any(|line| sandbox::may_be_the_reason(line));
+        failure.details.push(sandbox::line(texts, sandbox));
+        if suspected {
+            failure.hint = Some(sandbox::hint(texts, server));
         }
-        sandbox::add_to(&mut failure, texts, server, sandbox);
     }
     failure
 }

@@ -283,7 +283,8 @@ fn add_sandbox(console: &Console, document: &Document, failure: &mut Failure) {
     let denied =
         result.iter().chain([&failure.message]).chain(&failure.details).any(|text| sandbox::may_be_the_reason(text));
     if denied && failure.kind != FailureKind::Connect {
-        sandbox::add_to(failure, &console.texts, &document.server, sandbox);
+        failure.details.push(sandbox::line(&console.texts, sandbox));
+        failure.hint.get_or_insert_with(|| sandbox::hint(&console.texts, &document.server));
     }
 }
 

@@ -11,7 +11,6 @@ use askback_host::sandbox::{Network, Sandbox, SandboxError, SandboxMode};
 use serde_json::{Value, json};
 
 use crate::console;
-use crate::failure::Failure;
 
 /// What programs say when the system does not let them.
 const DENIALS: &[&str] = &["EACCES", "EPERM", "ermission denied", "peration not permitted", "PermissionError"];
@@ -88,12 +87,9 @@ pub(crate) fn may_be_the_reason(text: &str) -> bool {
     DENIALS.iter().any(|word| text.contains(word))
 }
 
-/// Adds to a failure that the sandbox may be the reason for it.
-pub(crate) fn add_to(failure: &mut Failure, texts: &Texts, server: &str, sandbox: &Sandbox) {
-    failure.details.push(line(texts, sandbox));
-    if failure.hint.is_none() {
-        failure.hint = Some(texts.format("sandbox-hint", &[("server", server.into())]));
-    }
+/// What to do if the sandbox is the reason for a failure.
+pub(crate) fn hint(texts: &Texts, server: &str) -> String {
+    texts.format("sandbox-hint", &[("server", server.into())])
 }
 
 /// Why a server was not started, and what to do about it.

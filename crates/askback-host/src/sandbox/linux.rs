@@ -184,6 +184,34 @@ mod tests {
     }
 
     #[test]
+    fn sockets_are_those_that_the_network_allows() {
+        use std::net::{TcpListener, UdpSocket};
+        use std::os::unix::net::{UnixDatagram, UnixStream};
+        let loopback = ("127.0.0.1", 0);
+        for (network, unix_sockets, expected) in [
+            (Network::Any, false, [true, true, false]),
+            (Network::Ports(vec![443]), false, [false, true, false]),
+            (Network::None, false, [false, false, false]),
+            (Network::None, true, [false, false, true]),
+        ] {
+            let plan = SandboxPlan::new(system::grants(), network.clone(), unix_sockets);
+            let can = move || {
+                // A pair leads nowhere but to whoever has it.
+                assert!(UnixStream::pair().is_ok());
+                [
+                    TcpListener::bind(loopback).is_ok(),
+                    UdpSocket::bind(loopback).is_ok(),
+                    UnixDatagram::unbound().is_ok(),
+                ]
+            };
+            match within(&plan, can) {
+                Ok(outcome) => assert_eq!(outcome, expected, "{network:?}"),
+                Err(error) => assert!(!matches!(error, SandboxError::Refused { .. }), "{error}"),
+            }
+        }
+    }
+
+    #[test]
     fn a_required_grant_has_to_be_there() {
         let plan = SandboxPlan::new([Grant::required("/no/such/file", Access::Read)], Network::Any, false);
         let error = within(&plan, || ()).unwrap_err();

@@ -1,17 +1,15 @@
 //! The sandbox of a server's process: what it may reach, and how that is enforced.
 //!
-//! [`plan`] says what may be reached and touches nothing; [`programs`] and [`system`] know what programs need to run at all; [`linux`] has
-//! the kernel enforce the plan. Nothing here knows configuration, or what a server is asked to do.
+//! [`plan`] says what may be reached and touches nothing; [`programs`] and [`system`] know what programs need to run at all; [`enforcement`]
+//! has the kernel enforce the plan. Nothing here knows configuration, or what a server is asked to do.
 
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+mod enforcement;
 mod environment;
 mod exclusions;
 mod files;
 mod globs;
-#[cfg(target_os = "linux")]
-mod linux;
-#[cfg(not(target_os = "linux"))]
-#[path = "elsewhere.rs"]
-mod linux;
 mod plan;
 mod programs;
 #[cfg(target_os = "linux")]
@@ -20,9 +18,9 @@ mod system;
 
 use std::path::PathBuf;
 
+pub(crate) use self::enforcement::within;
 pub(crate) use self::environment::{NotReady, Prepared};
 pub use self::exclusions::SandboxRoot;
-pub(crate) use self::linux::within;
 pub use self::plan::{Access, Grant, SandboxPlan};
 
 /// What a server's process may reach.
