@@ -77,9 +77,10 @@ impl Front {
         matches!(self, Front::Round(dialog) if dialog.is_working())
     }
 
-    fn drafted(&mut self, event: DraftEvent) {
-        if let Front::Round(dialog) = self {
-            dialog.drafted(event);
+    fn drafted(&mut self, event: DraftEvent) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.drafted(event),
+            Front::Wait(_) => Vec::new(),
         }
     }
 
@@ -215,10 +216,7 @@ impl Prompts {
                     Some(Input::Resized) => Vec::new(),
                     None => dialog.handle(&Key::EndOfInput),
                 },
-                event = coming(&mut self.drafting) => {
-                    self.drafted(&mut dialog, event);
-                    Vec::new()
-                }
+                event = coming(&mut self.drafting) => self.drafted(&mut dialog, event),
             };
             if let Some(again) = self.carry_out(&mut dialog, outcomes).await {
                 inputs = again;
@@ -229,17 +227,17 @@ impl Prompts {
     }
 
     /// Hands on what the model has written by now.
-    fn drafted(&mut self, dialog: &mut Front, event: Option<DraftEvent>) {
+    fn drafted(&mut self, dialog: &mut Front, event: Option<DraftEvent>) -> Vec<Outcome> {
         let Some(event) = event else {
             self.drafting = None;
-            dialog.drafted(DraftEvent::Failed { why: self.texts.get("term-draft-lost") });
-            return;
+            return dialog.drafted(DraftEvent::Failed { why: self.texts.get("term-draft-lost") });
         };
-        dialog.drafted(event);
+        let mut outcomes = dialog.drafted(event);
         for _ in 1..PIECES_AT_ONCE {
             let Some(Ok(event)) = self.drafting.as_mut().map(mpsc::UnboundedReceiver::try_recv) else { break };
-            dialog.drafted(event);
+            outcomes.extend(dialog.drafted(event));
         }
+        outcomes
     }
 
     /// Draws the dialog; false when the terminal is gone.

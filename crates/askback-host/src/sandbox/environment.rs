@@ -98,7 +98,7 @@ impl Prepared {
             return Err(SandboxError::Container { program }.into());
         }
         let Some(program) = needs.program else {
-            return Err(std::io::Error::from(std::io::ErrorKind::NotFound).into());
+            return Err(std::io::Error::from(nix::errno::Errno::ENOENT).into());
         };
         environment.extend(needs.variables.iter().map(|(name, path)| own(name, path)));
         if needs.uv {

@@ -6,7 +6,7 @@ use askback_core::ask::AskBody;
 use askback_core::display::neutralise_line;
 use askback_desk::lending::{DraftEvent, Offer, Permission};
 
-use super::view::Errand;
+use super::view::{Errand, Step};
 use super::{Dialog, Outcome, sampling};
 use crate::drawing::{Line, Style};
 
@@ -24,10 +24,10 @@ impl Dialog {
     }
 
     /// News of the model that was put to work.
-    pub fn drafted(&mut self, event: DraftEvent) {
-        if let Some(stage) = self.stage.as_mut().filter(|stage| stage.is_working()) {
-            stage.drafted(event);
-        }
+    pub fn drafted(&mut self, event: DraftEvent) -> Vec<Outcome> {
+        let stage = self.stage.as_mut().filter(|stage| stage.is_working());
+        let step = stage.map_or(Step::Stay, |stage| stage.drafted(event));
+        self.step(step)
     }
 
     /// Whether a model is at work. Once this says no, it is to be stopped.

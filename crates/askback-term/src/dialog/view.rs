@@ -75,8 +75,9 @@ pub(super) trait Stage: Send {
         let _ = (offer, now);
     }
     /// News of the model at work.
-    fn drafted(&mut self, event: DraftEvent) {
+    fn drafted(&mut self, event: DraftEvent) -> Step {
         let _ = event;
+        Step::Stay
     }
     /// Whether a model is at work, for as long as this says so.
     fn is_working(&self) -> bool {

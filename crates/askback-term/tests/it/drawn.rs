@@ -108,10 +108,8 @@ impl Played {
                 Outcome::Draft { wish } => {
                     self.wishes.push(*wish);
                     let drafts = self.world.lender.as_mut().map(|lender| &mut lender.drafts);
-                    for event in drafts.and_then(|drafts| drafts.pop_front()).unwrap_or_default() {
-                        self.dialog.drafted(event);
-                    }
-                    Vec::new()
+                    let events = drafts.and_then(|drafts| drafts.pop_front()).unwrap_or_default();
+                    events.into_iter().flat_map(|event| self.dialog.drafted(event)).collect()
                 }
                 Outcome::EditInEditor { text } => match self.world.editor {
                     Some(editor) => self.dialog.edited(editor(text)),

@@ -102,6 +102,24 @@ fn s10_gate_one_shows_all_that_a_model_would_get() {
 }
 
 #[test]
+fn s06_results_of_tools_are_shown_with_their_attachments() {
+    let mut request = full_request();
+    let Value::Object(input) = json!({ "flight": "VY 8301" }) else { unreachable!() };
+    let picture = json!({ "type": "image", "mimeType": "image/png", "data": "A".repeat(4_000) });
+    let link = json!({ "type": "resource_link", "uri": "travel://seats", "name": "seats" });
+    let content = json!([{ "type": "text", "text": "Nine seats.\nTwo in front." }, picture, link]);
+    let result = |content, is_error| Content::ToolResult { tool_use_id: "c1".into(), content, is_error };
+    let message = |role, content| SamplingMessage { role, content: vec![content] };
+    request.messages.truncate(1);
+    request.messages.extend([
+        message(Role::Assistant, Content::ToolUse { id: "c1".into(), name: "free_seats".into(), input }),
+        message(Role::User, result(content, false)),
+        message(Role::User, result(json!("No such flight."), true)),
+    ]);
+    check_drawn("tool_results", &Lender::new(), &request, "");
+}
+
+#[test]
 fn s10_gate_two_shows_all_that_would_go_back() {
     let parts = vec![ReplyContent::Text("Let me look.\nIt is the cheaper one.".into()), tool_call()];
     let draft =
@@ -112,6 +130,30 @@ fn s10_gate_two_shows_all_that_would_go_back() {
     assert_eq!(sampled(&lender, &full_request(), "down enter down enter"), draft.reply);
     // A key that was meant for something else sends nothing.
     assert!(play(&lender, &full_request(), "down enter enter enter").answers.is_empty());
+}
+
+#[test]
+fn a_draft_that_the_server_does_not_expect_is_said_to_be_one() {
+    let text = |text: &str| vec![ReplyContent::Text(text.into())];
+    let seen = |choice: ToolChoice, content: Vec<ReplyContent>| {
+        let AskBody::Sampling(request) = asks::with_tools(choice) else { unreachable!() };
+        let lender = Lender::drafting(vec![vec![lent::finished(content)]]);
+        play(&lender, &request, "down enter").text()
+    };
+    let (all, none) = ("! travel wants a tool call and takes no text.", "! travel takes no tool call here.");
+    let empty = "! The model wrote nothing.";
+    for (choice, content, said) in [
+        (ToolChoice::Required, text("VY 8301."), Some(all)),
+        (ToolChoice::Required, vec![tool_call()], None),
+        (ToolChoice::None, vec![tool_call()], Some(none)),
+        (ToolChoice::None, text("VY 8301."), None),
+        (ToolChoice::Auto, text(" "), Some(empty)),
+        (ToolChoice::Auto, vec![tool_call()], None),
+    ] {
+        let seen = seen(choice, content.clone());
+        let warned: Vec<&str> = [all, none, empty].into_iter().filter(|warning| seen.contains(warning)).collect();
+        assert_eq!(warned, Vec::from_iter(said), "{choice:?} {content:?}\n{seen}");
+    }
 }
 
 #[test]

@@ -60,7 +60,8 @@ impl Person {
 
     #[track_caller]
     fn sees(&mut self, text: &str) {
-        self.waits(text, SHOWS, |session| session.screen().contains(text));
+        // What belongs together on a line is held together by spaces that do not break.
+        self.waits(text, SHOWS, |session| session.screen().replace('\u{a0}', " ").contains(text));
     }
 
     fn presses(&mut self, keys: &str) {
@@ -73,15 +74,13 @@ impl Person {
         self.sees(choice);
         for _ in 0..12 {
             let screen = self.0.screen();
-            let rows = screen.lines().filter_map(|line| line.trim().strip_prefix("❯ "));
-            if rows
-                .into_iter()
-                .any(|row| row == choice || row.strip_prefix(choice).is_some_and(|rest| rest.starts_with(": ")))
-            {
-                return self.presses("enter");
+            let here = |row: &str| row == choice || row.strip_prefix(choice).is_some_and(|more| more.starts_with(": "));
+            let there = screen.lines().filter_map(|line| line.trim().strip_prefix("❯ ")).any(here);
+            self.presses(if there { "enter" } else { "down" });
+            self.waits("something else", SHOWS, |session| session.screen() != screen);
+            if there {
+                return;
             }
-            self.presses("down");
-            self.waits("the next choice", SHOWS, |session| session.screen() != screen);
         }
         panic!("{choice} cannot be chosen\n{}", self.0.screen());
     }
@@ -167,15 +166,19 @@ fn s10_what_is_edited_at_gate_two_is_what_the_server_gets(_: &str) {
     });
 }
 
+/// Makes an editor that does this to its file.
+fn edit_with(surroundings: &Surroundings, commands: &str) {
+    let editor = surroundings.path("editor");
+    std::fs::write(&editor, format!("#!/bin/sh\nexec sed -i '{commands}' \"$1\"\n")).expect("it can be written");
+    std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).expect("it can be run");
+}
+
 fn s10_both_may_be_edited_in_the_editor_of_the_person(_: &str) {
     for revision in ERAS {
         let endpoint = Endpoint::writing(&["Take the cheapest."]);
         let surroundings = Surroundings::new().expect("folders can be made");
         configure(&surroundings, &endpoint.url, "");
-        let editor = surroundings.path("editor");
-        let script = "#!/bin/sh\nexec sed -i 's/morning departure/evening departure/; s/cheapest/fastest/' \"$1\"\n";
-        std::fs::write(&editor, script).expect("the editor can be written");
-        std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).expect("it can be run");
+        edit_with(&surroundings, "s/morning departure/evening departure/; s/cheapest/fastest/");
         let mut person = Person::calls(&surroundings, revision, FLIGHT);
         person.sees("Ask small");
         person.presses("ctrl-e");
@@ -262,7 +265,7 @@ fn s10_a_permission_for_the_session_ends_with_the_run(_: &str) {
         configure(&surroundings, &endpoint.url, "");
         let mut person = Person::calls(&surroundings, revision, RESEARCH);
         person.chooses("Let travel use models without asking me …");
-        person.sees("You have set no limits for it.");
+        person.sees("Secrets that are found stay hidden from the model.");
         person.chooses("Until this run ends");
         person.sees("→ calls weather");
         person.chooses("Send");
@@ -287,7 +290,7 @@ fn s10_a_standing_permission_lasts_until_it_is_taken_back(_: &str) {
         configure(&surroundings, &endpoint.url, "\n[sampling]\nrequests_per_minute = 9\n");
         let mut person = Person::calls(&surroundings, revision, FLIGHT);
         person.chooses("Let travel use models without asking me …");
-        person.sees("Limits: 9 requests a minute.");
+        person.sees("Limits: 9 requests a minute,");
         person.chooses("Always, until I take it back");
         person.chooses("Send");
         assert_eq!(analysis(&person.ends().ended_with(0)), "Take the cheapest.");
@@ -417,6 +420,7 @@ fn a_model_at_work_may_be_stopped(_: &str) {
         person.sees("│ Take the chea");
         person.presses("esc");
         person.sees("Stopped. What was written so far is discarded.");
+        person.sees("Left: 19 requests this minute");
         // It ends when its client has gone.
         endpoint.heard.join().expect("it was asked, and left");
         person.chooses("Write the reply yourself");
@@ -471,24 +475,29 @@ fn a_real_model_goes_through_both_gates(test: &str) {
     for revision in ERAS {
         let surroundings = Surroundings::new().expect("folders can be made");
         configure(&surroundings, &model.url, "");
+        // It reads slowly: it gets none of the flights.
+        edit_with(&surroundings, "/, departs /d; s/^max-tokens: .*/max-tokens: 300/");
         let mut person = Person::calls(&surroundings, revision, FLIGHT);
+        person.sees("Ask small");
+        person.presses("ctrl-e");
+        person.sees("+ at most 300 tokens");
         person.chooses("Ask small");
         person.waits("its first words", long, |session| {
             let screen = session.screen();
             screen.split_once("small is at work …").is_some_and(|(_, words)| words.contains('│'))
         });
         person.presses("esc");
-        person.sees("Stopped.");
+        person.sees("Stopped. What was written so far is discarded.");
         person.chooses("Edit the request …");
         person.chooses("length of the reply, in tokens");
         person.sees("Enter done");
-        person.presses("backspace backspace enter");
-        person.sees("+ 15 tokens");
+        person.presses("backspace enter");
+        person.sees("+ at most 30 tokens");
         person.chooses("Ask small");
-        for choice in ["Ask the model again", "Send"] {
-            person.waits("the draft", long, |session| session.screen().contains(choice));
-            person.chooses(choice);
-        }
+        person.waits("the draft", long, |session| session.screen().contains("Ask the model again"));
+        person.chooses("Ask the model again");
+        person.waits("the draft", long, |session| session.screen().contains("Ask the model again"));
+        person.chooses("Send");
         let outcome = person.ends().ended_with(0);
         assert_eq!(outcome.document["asks"][0]["model"], RealModel::NAME);
         assert!(analysis(&outcome).as_str().is_some_and(|text| !text.is_empty()), "{}", outcome.stdout);

@@ -92,11 +92,18 @@ impl SamplingStage {
         Step::Draft(Box::new(Errand { wish: plan.wish.clone(), permission, said }))
     }
 
-    fn set_back(&mut self, setback: Setback) {
+    /// Back at the request without a draft.
+    fn set_back(&mut self, setback: Setback) -> Step {
         if let Some(plan) = &mut self.plan {
             plan.setback = Some(setback);
         }
         self.gate_one();
+        self.offer_anew()
+    }
+
+    /// What is left of the limits is not what it was before a model was asked.
+    fn offer_anew(&self) -> Step {
+        self.plan.as_ref().map_or(Step::Stay, |plan| Step::Offer(Box::new(plan.wish.clone())))
     }
 
     /// The whole request for the person's editor.
@@ -158,11 +165,7 @@ impl SamplingStage {
         if regenerate {
             return self.put_to_work(None, context);
         }
-        // What is left of the limits is not what it was before the draft.
-        match &self.plan {
-            Some(plan) => Step::Offer(Box::new(plan.wish.clone())),
-            None => Step::Stay,
-        }
+        self.offer_anew()
     }
 }
 
@@ -207,7 +210,7 @@ impl Stage for SamplingStage {
             },
             Phase::Working(_) => {
                 if matches!(key, Key::Escape | Key::Ctrl('c')) {
-                    self.set_back(Setback::Stopped);
+                    return self.set_back(Setback::Stopped);
                 }
             }
             Phase::GateTwo(gate) => {
@@ -270,7 +273,7 @@ impl Stage for SamplingStage {
         self.gate_one();
     }
 
-    fn drafted(&mut self, event: DraftEvent) {
+    fn drafted(&mut self, event: DraftEvent) -> Step {
         match (event, &mut self.phase) {
             (DraftEvent::Finished(draft), _) => {
                 // Where there are no tools, nothing is said about calling them.
@@ -280,10 +283,11 @@ impl Stage for SamplingStage {
                 }
                 self.phase = Phase::GateTwo(Box::new(GateTwo::new(*draft, choice)));
             }
-            (DraftEvent::Failed { why }, _) => self.set_back(Setback::Failed(why)),
+            (DraftEvent::Failed { why }, _) => return self.set_back(Setback::Failed(why)),
             (event, Phase::Working(working)) => working.note(event),
             _ => {}
         }
+        Step::Stay
     }
 
     fn is_working(&self) -> bool {
