@@ -17,6 +17,7 @@ pub mod lending;
 pub mod list_cache;
 pub mod listening;
 mod process;
+pub mod sandbox;
 pub mod server;
 mod settling;
 
