@@ -2,6 +2,7 @@
 
 mod arguments;
 mod authorization;
+mod chat;
 mod command_line;
 mod completion;
 mod config;
@@ -107,6 +108,7 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) if task.follow => resource_follow::run(&console, &task, &command_line.options).await,
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
+            Task::Chat(task) => chat::run(&console, &task, &command_line.options).await,
             Task::Models(task) => models::run(&console, &task, &command_line.options).await,
             Task::Disclosed { server } => log::run(&console, &server, &command_line.options),
             Task::List(task) => list::run(&console, &task, &command_line.options).await,
