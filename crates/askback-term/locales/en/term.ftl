@@ -333,7 +333,7 @@ term-more-lines =
         [one] … { $count } more line, in the transcript
        *[other] … { $count } more lines, in the transcript
     }
-term-left-out =
+term-result-cut =
     { $bytes ->
         [one] { $bytes } byte more is kept from the model, to spare its context.
        *[other] { $bytes } bytes more are kept from the model, to spare its context.

@@ -99,7 +99,7 @@ pub fn returned(texts: &Texts, call: &ToolCallView, text: &str, is_error: bool, 
         lines.push(indented(Line::own(text, Style::Dim)));
     }
     if left_out > 0 {
-        let text = texts.format("term-left-out", &[("bytes", (left_out as u64).into())]);
+        let text = texts.format("term-result-cut", &[("bytes", (left_out as u64).into())]);
         lines.push(indented(Line::own(text, Style::Warning)));
     }
     lines
