@@ -154,7 +154,8 @@ impl Setup {
 
     /// What of the servers' tools may be called in a conversation without a question, or never.
     pub(crate) fn chat_rules(&self) -> BTreeMap<ServerName, ServerRules> {
-        let rules = |(name, server): (&String, &config::ServerConfig)| (ServerName::new(name), server.chat.rules.clone());
+        let rules =
+            |(name, server): (&String, &config::ServerConfig)| (ServerName::new(name), server.chat.rules.clone());
         self.config.servers.iter().map(rules).collect()
     }
 

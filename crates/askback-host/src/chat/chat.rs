@@ -104,7 +104,11 @@ impl Chat {
             (true, false) => toolbox.definitions(),
         };
         Chat {
-            system_prompt: briefing::system_prompt(&settings.today, notes, (discovery && settings.takes_tools).then_some(&toolbox)),
+            system_prompt: briefing::system_prompt(
+                &settings.today,
+                notes,
+                (discovery && settings.takes_tools).then_some(&toolbox),
+            ),
             settings,
             toolbox,
             discovery,
@@ -281,13 +285,7 @@ impl Chat {
         Ok(ToolCall { id: wanted.id.clone(), server, tool, arguments, claim, remembered })
     }
 
-    fn allowed(
-        &mut self,
-        call: ToolCall,
-        arguments: Map<String, Value>,
-        by: ConsentBy,
-        remember: bool,
-    ) -> Vec<Effect> {
+    fn allowed(&mut self, call: ToolCall, arguments: Map<String, Value>, by: ConsentBy, remember: bool) -> Vec<Effect> {
         let remember = remember && may_stand(call.claim);
         if remember {
             self.remembered.insert((call.server.clone(), call.tool.clone()));

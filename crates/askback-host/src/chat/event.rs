@@ -5,7 +5,6 @@ use askback_core::sampling::{SamplingReply, SamplingRequest};
 use askback_desk::chat::{ConsentBy, EffectClaim};
 use serde_json::{Map, Value};
 
-
 /// What happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Input {

@@ -227,11 +227,7 @@ impl Runner {
         while self.interruption(commands).await.is_some() {}
     }
 
-    async fn complete(
-        &mut self,
-        request: &SamplingRequest,
-        commands: &mut mpsc::UnboundedReceiver<Command>,
-    ) -> Input {
+    async fn complete(&mut self, request: &SamplingRequest, commands: &mut mpsc::UnboundedReceiver<Command>) -> Input {
         let faces = self.faces.clone();
         let tell = move |news| {
             faces.tell(&match news {

@@ -69,10 +69,8 @@ impl ConsentDialog {
     fn intro(&self) -> Vec<Line> {
         let zone = Zone::default();
         let context = Context { texts: &self.texts, server: &self.server, zone: &zone };
-        let variables = [
-            ("server", self.server.as_str().into()),
-            ("tool", neutralise_line(&self.view.call.tool).into()),
-        ];
+        let variables =
+            [("server", self.server.as_str().into()), ("tool", neutralise_line(&self.view.call.tool).into())];
         let claim = context.of_server(match self.view.claim {
             EffectClaim::Reads => "term-claim-reads",
             EffectClaim::ReadsOutside => "term-claim-reads-outside",
@@ -190,7 +188,10 @@ impl ConsentDialog {
             Step::Why(reason) => {
                 view.body.push(Line::own(context.get("term-consent-why"), Style::Dim));
                 reason.draw(&mut view.body, "›", Style::Accent, false);
-                view.keys(&context, &[("Enter", "term-do-decline"), ("Esc", "term-do-back"), ("Ctrl-C", "term-do-stop")]);
+                view.keys(
+                    &context,
+                    &[("Enter", "term-do-decline"), ("Esc", "term-do-back"), ("Ctrl-C", "term-do-stop")],
+                );
             }
         }
         view.finish(height, &context, &mut self.settled, &mut self.spilled)

@@ -109,7 +109,12 @@ impl Prompt {
         }
         view.keys(
             &context,
-            &[("Enter", "term-do-say"), ("Alt-Enter", "term-do-new-line"), ("↑", "term-do-earlier"), ("Ctrl-D", "term-do-end")],
+            &[
+                ("Enter", "term-do-say"),
+                ("Alt-Enter", "term-do-new-line"),
+                ("↑", "term-do-earlier"),
+                ("Ctrl-D", "term-do-end"),
+            ],
         );
         view.finish(height, &context, &mut Vec::new(), &mut Vec::new())
     }

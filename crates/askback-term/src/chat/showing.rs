@@ -45,7 +45,7 @@ pub fn arguments(texts: &Texts, arguments: &Map<String, Value>) -> Vec<Line> {
     let mut lines = Vec::new();
     for (name, value) in arguments {
         let value = match value {
-            Value::String(text) if !text.contains('\n') => neutralise_line(text),
+            Value::String(text) if !text.contains('\n') => unquoted(text),
             Value::Array(_) | Value::Object(_) | Value::String(_) => {
                 let text = serde_json::to_string_pretty(value).unwrap_or_default();
                 lines.push(Line::quoted(format!("{}:", neutralise_line(name)), Style::Dim));
@@ -57,6 +57,12 @@ pub fn arguments(texts: &Texts, arguments: &Map<String, Value>) -> Vec<Line> {
         lines.push(Line::quoted(format!("{}: ", neutralise_line(name)), Style::Dim).with(value, Style::Plain));
     }
     lines
+}
+
+/// A text without quotes, unless it could be taken for something else.
+fn unquoted(text: &str) -> String {
+    let clear = !text.is_empty() && text.trim() == text && serde_json::from_str::<Value>(text).is_err();
+    if clear { neutralise_line(text) } else { neutralise_line(&Value::from(text).to_string()) }
 }
 
 /// What was decided about a call.
@@ -83,11 +89,8 @@ pub fn decided(texts: &Texts, call: &ToolCallView, allowed: bool, by: ConsentBy)
 
 /// What came of a call.
 pub fn returned(texts: &Texts, call: &ToolCallView, text: &str, is_error: bool, left_out: usize) -> Vec<Line> {
-    let (mark, style, id) = if is_error {
-        ("✗", Style::Error, "term-call-failed")
-    } else {
-        ("✓", Style::Good, "term-call-returned")
-    };
+    let (mark, style, id) =
+        if is_error { ("✗", Style::Error, "term-call-failed") } else { ("✓", Style::Good, "term-call-returned") };
     let line = Line::marked(mark, style).with(name(texts, call), Style::Bold);
     let mut lines = vec![line.with(format!(" · {}", texts.get(id)), Style::Dim)];
     let safe = neutralise(text.trim_end());
@@ -134,10 +137,8 @@ pub fn ended(texts: &Texts, end: &ChatEnd, usage: &ChatUsage) -> Vec<Line> {
 
 /// The tool and its server, as we know them.
 fn name(texts: &Texts, call: &ToolCallView) -> String {
-    let variables = [
-        ("server", neutralise_line(&call.server.name).into()),
-        ("tool", neutralise_line(&call.tool).into()),
-    ];
+    let variables =
+        [("server", neutralise_line(&call.server.name).into()), ("tool", neutralise_line(&call.tool).into())];
     texts.format("term-tool-of", &variables)
 }
 

@@ -2,9 +2,7 @@
 
 use askback_core::display::neutralise;
 use askback_desk::Lang;
-use askback_desk::chat::{
-    ChatEnd, ChatUsage, Consent, ConsentBy, ConsentView, EffectClaim, Standing, ToolCallView,
-};
+use askback_desk::chat::{ChatEnd, ChatUsage, Consent, ConsentBy, ConsentView, EffectClaim, Standing, ToolCallView};
 use askback_desk::view::ServerView;
 use askback_term::chat::consent::{ConsentDialog, Decision};
 use askback_term::chat::prompt::Prompt;
@@ -60,7 +58,7 @@ fn check_decision(view: &ConsentView, script: &str, expected: &Decision) {
 }
 
 fn barcelona() -> Value {
-    json!({ "destination": "Barcelona", "nights": 7, "people": [{ "name": "Ada" }], "note": "two\nlines" })
+    json!({ "destination": "Barcelona", "nights": 7, "people": [{ "name": "Ada" }], "note": "two\nlines", "room": "7", "seat": "" })
 }
 
 #[test]
@@ -73,9 +71,14 @@ fn a_call_is_shown_with_everything_it_would_be_made_with() {
     check_consent("consent_5_edit_wrong", &acts, "type:4 enter type:x ctrl-s");
     check_consent("consent_6_reads", &view(EffectClaim::Reads, json!({})), "");
     check_consent("consent_7_reads_outside", &view(EffectClaim::ReadsOutside, json!({})), "down");
-    let secrets = ConsentView { has_secrets: true, may_stand: false, ..view(EffectClaim::Acts, json!({ "key": "sk" })) };
+    let secrets =
+        ConsentView { has_secrets: true, may_stand: false, ..view(EffectClaim::Acts, json!({ "key": "sk" })) };
     check_consent("consent_8_secrets", &secrets, "");
-    check_consent("consent_9_destroys", &view(EffectClaim::Destroys, json!({ "path": "/" })), "type:2 enter up end backspace backspace ctrl-s");
+    check_consent(
+        "consent_9_destroys",
+        &view(EffectClaim::Destroys, json!({ "path": "/" })),
+        "type:2 enter up end backspace type:tmp\" ctrl-s",
+    );
 }
 
 #[test]
@@ -91,7 +94,7 @@ fn keys_decide_and_nothing_else_does() {
     check_decision(&acts, "esc esc type:1 enter", &allow(Standing::Once, json!({ "n": 1 })));
     check_decision(&acts, "ctrl-c", &Decision::Stop);
     check_decision(&acts, "type:4 enter eof", &Decision::Stop);
-    let edit = "type:4 enter ctrl-u up ctrl-u up ctrl-u type:{\"n\":2} ctrl-s";
+    let edit = "type:4 enter ctrl-u backspace ctrl-u backspace ctrl-u type:{\"n\":2} ctrl-s";
     check_decision(&acts, &format!("{edit} type:1 enter"), &allow(Standing::Once, json!({ "n": 2 })));
     // What the person made of it is no ground for a consent that stands: the second choice is to change it again.
     check_decision(&acts, &format!("{edit} type:2 enter esc type:3 enter esc"), &Decision::Stay);

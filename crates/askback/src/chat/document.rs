@@ -60,10 +60,7 @@ impl ChatDocument {
                 }
                 self.end = Some(end);
             }
-            ChatEvent::Thinking { .. }
-            | ChatEvent::Text(_)
-            | ChatEvent::Consent(_)
-            | ChatEvent::NotKept { .. } => {}
+            ChatEvent::Thinking { .. } | ChatEvent::Text(_) | ChatEvent::Consent(_) | ChatEvent::NotKept { .. } => {}
         }
     }
 
@@ -71,7 +68,8 @@ impl ChatDocument {
     pub(super) fn turn_failure(&self, texts: &Texts) -> Option<Failure> {
         match &self.end {
             Some(ChatEnd::Failed { why }) => {
-                let failure = Failure::new(FailureKind::Model, texts.format("chat-model-failed", &[("why", why.into())]));
+                let failure =
+                    Failure::new(FailureKind::Model, texts.format("chat-model-failed", &[("why", why.into())]));
                 return Some(failure.hint(texts.get("chat-model-failed-hint")));
             }
             Some(ChatEnd::Capped { rounds }) => {

@@ -79,10 +79,8 @@ pub(super) fn revoke(console: &Console, server: &str) -> u8 {
     });
     match outcome {
         Ok(0) => {
-            let failure = Failure::new(
-                FailureKind::Usage,
-                texts.format("chat-nothing-to-revoke", &[("server", server.into())]),
-            );
+            let failure =
+                Failure::new(FailureKind::Usage, texts.format("chat-nothing-to-revoke", &[("server", server.into())]));
             wording::print_failure(texts, &failure, console.colour);
             failure.kind.exit_code()
         }

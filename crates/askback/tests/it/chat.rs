@@ -134,7 +134,10 @@ fn the_travel_example_from_end_to_end(_: &str) {
             "replied", "ended",
         ];
         assert_eq!(kinds(&lines), expected);
-        assert_eq!((&lines[1]["text"], &lines[3]["by"], &lines[4]["kind"]), (&json!(BOOK), &json!("rule"), &json!("sampling")));
+        assert_eq!(
+            (&lines[1]["text"], &lines[3]["by"], &lines[4]["kind"]),
+            (&json!(BOOK), &json!("rule"), &json!("sampling"))
+        );
     }
 }
 
@@ -251,7 +254,7 @@ fn arguments_that_the_person_changes_go_out_as_changed(_: &str) {
     person.sees("who: Bob");
     person.presses("type:4 enter");
     person.sees("The arguments, as JSON");
-    person.presses("up backspace backspace backspace backspace type:Ann\" ctrl-s");
+    person.presses("up end backspace backspace backspace backspace type:Ann\" ctrl-s");
     person.sees("changed by you");
     person.presses("type:1 enter");
     person.sees("Done.");
@@ -281,7 +284,10 @@ fn what_nobody_allows_is_not_called(_: &str) {
     configure(&surroundings, &endpoint.url, "");
     let outcome = once(&surroundings, "What is on sale?").go().ended_with(4).failed_as("unanswered");
     assert!(outcome.stderr.contains("--allow travel/list_packages"), "{}", outcome.stderr);
-    assert_eq!((&outcome.document["calls"][0]["by"], &outcome.document["text"]), (&json!("nobody"), &json!("That is all.")));
+    assert_eq!(
+        (&outcome.document["calls"][0]["by"], &outcome.document["text"]),
+        (&json!("nobody"), &json!("That is all."))
+    );
     assert!(last_result(&heard(endpoint)[1]).contains("Nobody is there to allow this call"));
 }
 
@@ -381,7 +387,8 @@ fn a_server_that_does_not_start_is_told_of(_: &str) {
 }
 
 fn a_model_that_fails_is_told_of(_: &str) {
-    let said = r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}"#;
+    let said =
+        r#"{"error":{"message":"Incorrect API key provided","type":"invalid_request_error","code":"invalid_api_key"}}"#;
     let endpoint = Endpoint::answering("401 Unauthorized", "application/json", vec![said.to_owned()]);
     let surroundings = Surroundings::new().expect("folders can be made");
     configure(&surroundings, &endpoint.url, "");

@@ -123,7 +123,12 @@ fn uses(calls: &[(&str, &str, Value)]) -> Input {
 }
 
 fn allowed(id: &str, arguments: Value, remember: bool) -> Input {
-    Input::Allowed { id: id.to_owned(), arguments: arguments.as_object().cloned().unwrap_or_default(), by: ConsentBy::Person, remember }
+    Input::Allowed {
+        id: id.to_owned(),
+        arguments: arguments.as_object().cloned().unwrap_or_default(),
+        by: ConsentBy::Person,
+        remember,
+    }
 }
 
 fn returned(id: &str, text: &str) -> Input {
@@ -182,7 +187,10 @@ fn a_declined_call_is_told_with_its_reason() {
         let mut talk = talk(|_| {});
         talk.check(said("x"), &["complete"]);
         talk.check(uses(&[("1", "travel__book", json!({}))]), &["ask 1 book"]);
-        talk.check(Input::Declined { id: "1".into(), reason: reason.map(str::to_owned), by: ConsentBy::Person }, &["complete"]);
+        talk.check(
+            Input::Declined { id: "1".into(), reason: reason.map(str::to_owned), by: ConsentBy::Person },
+            &["complete"],
+        );
         assert_eq!(talk.told("1"), (expected, true));
     }
 }
