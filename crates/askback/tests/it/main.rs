@@ -15,6 +15,8 @@ mod gates;
 mod interop;
 mod looks;
 mod models;
+mod permissions;
+mod person;
 mod processes;
 mod progress;
 mod scenarios;
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 16] = [
+    let groups: [Vec<Trial>; 17] = [
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         looks::trials(),
         models::trials(),
         gates::trials(),
+        permissions::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),
