@@ -177,6 +177,11 @@ impl Setup {
             url: self.person || scripted.url,
             sampling: self.person || scripted.sampling || lent,
             sampling_tools: self.person || scripted.sampling || (lent && self.lender.takes_tools(server.as_str())),
+            sampling_context: self
+                .config
+                .servers
+                .get(server.as_str())
+                .is_some_and(|server| server.sampling.include_context),
             roots: scripted.roots || !self.config.roots_for(server, &self.roots).is_empty(),
         }
     }

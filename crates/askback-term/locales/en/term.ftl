@@ -188,6 +188,7 @@ term-not-an-object = This is not a JSON object: { $detail }
 # Gate one: what a model would get.
 term-model-waits = A model of yours would reply. Nothing has gone to it yet.
 term-not-included = { $what } (not included)
+term-included = { $what } (its own is added to the system prompt, as you allow it)
 term-model = Model
 term-model-of = { $name } ({ $id })
 term-why = Why

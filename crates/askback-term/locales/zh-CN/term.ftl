@@ -175,6 +175,7 @@ term-not-an-object = 这不是 JSON 对象：{ $detail }
 # 第一关：模型会得到什么。
 term-model-waits = 将由您的模型回复。目前尚未向它发送任何内容。
 term-not-included = { $what }（不附带）
+term-included = { $what }（按您的设置，已在系统提示中附上它自己的上下文）
 term-model = 模型
 term-model-of = { $name }（{ $id }）
 term-why = 原因

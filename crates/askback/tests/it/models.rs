@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::askback::{Outcome, Run, WHOLE, binary};
 use crate::endpoint::Endpoint;
+use crate::processes::scripted;
 use crate::travel::ERAS;
 
 pub(crate) fn trials() -> Vec<Trial> {
@@ -23,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         s08_a_provider_that_refuses_the_key_is_named,
         a_stored_key_goes_to_its_endpoint_alone,
         s10_a_stop_holds_for_every_run,
+        s14_context_of_its_own_is_added_where_the_user_lets_a_server_have_it,
         a_model_that_is_not_there_is_a_mistake_of_the_file,
         what_is_said_of_models,
     )
@@ -194,6 +196,38 @@ fn s10_a_stop_holds_for_every_run(_: &str) {
     // Nobody listens there, which is another error.
     let outcome = run.go().ended_with(4);
     assert!(outcome.stderr.contains("nobody listens at"), "{}", outcome.stderr);
+}
+
+const ASKS_FOR_CONTEXT: &str = r#"
+[[server.step]]
+ask.sun = '''{"method":"sampling/createMessage","params":{"maxTokens":20,"includeContext":"allServers",
+  "messages":[{"role":"user","content":{"type":"text","text":"Sun?"}}]}}'''
+
+[[server.step]]
+text = "done"
+"#;
+
+fn s14_context_of_its_own_is_added_where_the_user_lets_a_server_have_it(_: &str) {
+    for (revision, lets) in ERAS.into_iter().flat_map(|revision| [(revision, false), (revision, true)]) {
+        let surroundings = Surroundings::new().expect("folders can be made");
+        let script = format!("[server]\nrevision = \"{revision}\"\n{ASKS_FOR_CONTEXT}");
+        let (server, record) = scripted(&surroundings, &script);
+        let endpoint = Endpoint::writing(&["Yes."]);
+        let more = format!(
+            "[servers.weather]\ncommand = {:?}\nargs = {:?}\n[servers.weather.sampling]\ninclude_context = {lets}\n",
+            server[0],
+            &server[1..]
+        );
+        configure(&surroundings, &endpoint.url, &more);
+        let run = Run::new(&surroundings, &["call", "weather", "sun", "city=Lisbon"]).answers(APPROVE);
+        run.go().ended_with(0);
+        let heard = endpoint.heard.join().expect("it was asked").swap_remove(0);
+        assert_eq!(heard.contains("It was called as sun with"), lets, "{heard}");
+        assert!(!heard.contains("travel"), "the other server is configured, and nobody's business: {heard}");
+        let record = std::fs::read_to_string(record).expect("there is a record");
+        let declared = record.contains(r#"\"context\":{}"#) || record.contains(r#"\\\"context\\\":{}"#);
+        assert_eq!(declared, lets, "{record}");
+    }
 }
 
 fn a_model_that_is_not_there_is_a_mistake_of_the_file(_: &str) {

@@ -142,7 +142,8 @@ fn settings(context: &Context<'_>, request: &SamplingRequest) -> Vec<Line> {
     }
     if let Some(include) = &request.include_context {
         let variables = [("what", neutralise_line(include).into())];
-        say("term-include-context", context.texts.format("term-not-included", &variables));
+        let id = if request.has_context { "term-included" } else { "term-not-included" };
+        say("term-include-context", context.texts.format(id, &variables));
     }
     if let Some(metadata) = &request.metadata {
         say("term-metadata", neutralise_line(&metadata.to_string()));
