@@ -126,6 +126,7 @@ impl Host {
             server: spec.name.clone(),
             source_line: spec.source.line(),
             is_address: spec.source.is_address(),
+            sandbox: spec.source.sandbox().cloned().map(Box::new),
             kind: ConnectErrorKind::ShuttingDown,
             exit: None,
             stderr: Vec::new(),

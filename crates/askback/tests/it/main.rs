@@ -18,6 +18,8 @@ mod looks;
 mod models;
 mod processes;
 mod progress;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scenarios;
 mod sdk_servers;
 mod servers_in_use;
@@ -44,8 +46,11 @@ fn main() -> ExitCode {
     if let Some(code) = askback_testkit::stdio_server::run_if_asked() {
         return code;
     }
+    if let Some(code) = askback_testkit::hostile_server::run_if_asked() {
+        return code;
+    }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 17] = [
+    let groups: Vec<Vec<Trial>> = vec![
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
@@ -56,6 +61,10 @@ fn main() -> ExitCode {
         models::trials(),
         gates::trials(),
         progress::trials(),
+        #[cfg(target_os = "linux")]
+        sandbox::trials(),
+        #[cfg(not(target_os = "linux"))]
+        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
