@@ -266,7 +266,6 @@ demo-outro =
 login-wanted = { $server } wants you to log in, at { $issuer }
 login-address = page: { $address }
 login-consent = Press Enter to open this page in your browser; anything else, or Ctrl-D, leaves it.
-login-declined = you did not want to log in
 login-not-now = { $server } wants you to log in again in the middle of a call; run askback servers login { $server } and call again
 login-waiting = Waiting for you to come back from the page…
 login-done = You are logged in to { $server }, at { $issuer }.

@@ -263,7 +263,6 @@ demo-outro =
 login-wanted = { $server } 要求您登录：{ $issuer }
 login-address = 网页：{ $address }
 login-consent = 按回车键在浏览器中打开此网页；输入其他内容或按 Ctrl-D 则不打开。
-login-declined = 您没有登录
 login-not-now = { $server } 在调用期间要求重新登录；请运行 askback servers login { $server }，然后重新调用
 login-waiting = 正在等待您从网页返回…
 login-done = 已登录 { $server }（{ $issuer }）。

@@ -13,6 +13,7 @@ mod endpoint;
 mod everything;
 mod gates;
 mod interop;
+mod login;
 mod looks;
 mod models;
 mod processes;
@@ -49,12 +50,13 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 17] = [
+    let groups: [Vec<Trial>; 18] = [
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
         processes::trials(),
         command_line::trials(),
+        login::trials(),
         looks::trials(),
         models::trials(),
         gates::trials(),
