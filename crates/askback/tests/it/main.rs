@@ -66,8 +66,6 @@ fn main() -> ExitCode {
         progress::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
-        #[cfg(not(target_os = "linux"))]
-        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
