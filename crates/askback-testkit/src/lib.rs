@@ -8,7 +8,9 @@
 //!
 //! The scripted server shares no code with the client: what both sides get wrong alike would never show.
 
+mod conversation;
 mod dice;
+mod fault_judge;
 pub mod fault_proxy;
 pub mod http;
 pub mod judge;
@@ -23,6 +25,8 @@ pub mod script;
 pub mod scripted_server;
 pub mod simulation;
 pub mod stdio_server;
+pub mod surroundings;
 pub mod terminal;
+mod under_faults;
 pub mod verdict;
 pub mod world;

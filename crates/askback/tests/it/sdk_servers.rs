@@ -2,7 +2,7 @@
 //! both.
 
 use askback_testkit::peers::peer;
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
