@@ -1,4 +1,6 @@
-"""A small MCP server on the official Python SDK, over stdio, that asks back in every way.
+"""A small MCP server on the official Python SDK that asks back in every way.
+
+Over stdio; with `--http` over Streamable HTTP, on a free port of loopback, whose address it prints first.
 
 The tools have the same names and results as those of `../typescript-modern`, so one scenario runs over either.
 Each asking handler is written once for both eras through `ask`: a modern client gets an `InputRequiredResult` and calls
@@ -7,11 +9,13 @@ again, a legacy client is asked in the middle of the call.
 
 import json
 import os
+import socket
 import sys
 from enum import Enum
 from typing import Annotated, Any, Literal
 
 import anyio
+import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.request_state import RequestStateSecurity
 from mcp.types import (
@@ -274,5 +278,15 @@ async def ask_resource(name: str, ctx: Context) -> str | InputRequiredResult:
     return answers if isinstance(answers, InputRequiredResult) else json.dumps(as_received(answers["step"]))
 
 
+def serve_http() -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    print(f"http://127.0.0.1:{listener.getsockname()[1]}/mcp", flush=True)
+    config = uvicorn.Config(server.streamable_http_app(), log_level="warning", timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
 if __name__ == "__main__":
-    server.run("stdio")
+    if "--http" in sys.argv[1:]:
+        serve_http()
+    else:
+        server.run("stdio")

@@ -1,4 +1,6 @@
-// A small MCP server on the official TypeScript SDK, over stdio, that asks back in every way.
+// A small MCP server on the official TypeScript SDK that asks back in every way.
+//
+// Over stdio; with `--http` over Streamable HTTP, on a free port of loopback, whose address it prints first.
 //
 // The tools have the same names and results as those of `../python-modern`, so one scenario runs over either. A handler
 // returns `inputRequired(...)` and is entered again with the answers; for a legacy client the SDK itself sends the
@@ -8,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createRequestStateCodec, inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
+import { serveHttp } from './http.mjs';
 
 // Fixed, so that a call survives a restart of this process.
 const state = createRequestStateCodec({ key: 'a key for tests, known to everyone' });
@@ -220,7 +223,7 @@ function addPromptAndResource(server) {
     });
 }
 
-serveStdio(() => {
+function makeServer() {
     const server = new McpServer(
         { name: 'askback-typescript-peer', version: '1.0.0' },
         { requestState: { verify: state.verify } }
@@ -228,4 +231,10 @@ serveStdio(() => {
     addTools(server);
     addPromptAndResource(server);
     return server;
-});
+}
+
+if (process.argv.includes('--http')) {
+    await serveHttp(makeServer);
+} else {
+    serveStdio(makeServer);
+}

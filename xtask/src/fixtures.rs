@@ -13,16 +13,14 @@ const FIXTURES: &str = "crates/askback-core/tests/fixtures/forms";
 /// Installs the libraries, runs the scripts, and says what to do next.
 pub(crate) fn run() -> Outcome {
     let folder = peers().join(PEER);
-    // An environment of its own: FastMCP wants other versions of what the SDK's server also uses.
-    let environment = folder.join("python-venv");
-    prepare(PEER, "schema libraries", &[Packages::Python, Packages::Npm], &environment).map_err(|why| {
+    prepare(PEER, "schema libraries", &[Packages::Python, Packages::Npm]).map_err(|why| {
         Failure::new(format!("the schema libraries could not be installed: {why}"), "is there a network?")
     })?;
     let fixtures = root().join(FIXTURES);
     std::fs::create_dir_all(&fixtures)
         .map_err(|error| Failure::new(format!("cannot make {FIXTURES}: {error}"), "is the repository writable?"))?;
     let hint = "the scripts are in peers/form-schemas";
-    openly(program(environment.join("bin/python")).arg(folder.join("schemas.py")).arg(&fixtures), hint)?;
+    openly(program(folder.join("python-venv/bin/python")).arg(folder.join("schemas.py")).arg(&fixtures), hint)?;
     openly(program("node").arg(folder.join("schemas.mjs")).arg(&fixtures), hint)?;
     println!("Now write docs/reference/forms.md anew: UPDATE_DOCS=1 cargo nextest run -p askback-core reference");
     Ok(())

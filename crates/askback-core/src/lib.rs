@@ -10,6 +10,7 @@ pub mod call;
 pub mod display;
 pub mod engine;
 pub mod form;
+pub mod redaction;
 pub mod roots;
 pub mod sampling;
 pub mod url_safety;

@@ -1,11 +1,22 @@
 //! Sampling: what a server wants of the user's model, and what may go back.
 //!
-//! Owns the request and reply as data and the checks that come before anyone is asked. Must not know providers.
+//! Owns the request and reply as data, the checks that come before anyone is asked, which of the user's models is chosen and why, and
+//! how much of them a server may have. Must not know providers.
 
 use serde_json::{Map, Value};
 
+pub mod budget;
+pub mod choice;
+mod context;
+pub mod differences;
+pub mod edit;
+pub mod estimate;
+pub mod families;
+mod order;
 mod read;
 mod reply;
+
+pub use order::{ModelOrder, RequestChanges};
 
 /// A `sampling/createMessage` request, read and checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +45,8 @@ pub struct SamplingRequest {
     pub stop_sequences: Vec<String>,
     /// `includeContext` as sent, if it asks for anything.
     pub include_context: Option<String>,
+    /// Whether it was added, at the end of the system prompt, because the user lets this server have it.
+    pub has_context: bool,
     /// Metadata for the provider, as sent.
     pub metadata: Option<Value>,
 }

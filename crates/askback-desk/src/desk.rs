@@ -7,7 +7,8 @@ use askback_core::answer::{Answer, By};
 use askback_core::form::ContentError;
 use tokio::sync::mpsc;
 
-use crate::view::{Closed, RoundId, RoundView, WaitView};
+use crate::lending::{DraftEvent, Offer, Permission, Wish};
+use crate::view::{Closed, RoundId, RoundView, ServerView, WaitView};
 
 /// What a desk tells its faces.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +71,18 @@ pub trait Desk: Send + Sync {
 
     /// The person does not go on with the call that waits under this id. It ends.
     fn give_up(&self, wait: RoundId) -> BoxFuture<'_, ()>;
+
+    /// What would happen with a sampling request of this server; nothing where no model is configured.
+    fn offer(&self, server: &ServerView, wish: Wish) -> Option<Offer>;
+
+    /// Puts a model to work on a sampling request of this server, now that the person agrees to that. Dropping the receiver stops it.
+    fn draft(&self, server: &ServerView, wish: Wish) -> mpsc::UnboundedReceiver<DraftEvent>;
+
+    /// From now on the server may use the user's models without the person being asked, within the limits.
+    ///
+    /// # Errors
+    /// Why that could not be written down; it then holds for this run.
+    fn permit(&self, server: &ServerView, permission: Permission) -> BoxFuture<'_, Result<(), String>>;
 
     /// Opens a page that the person has consented to see. Faces call this after [`Desk::answer`] took the consent.
     ///

@@ -4,6 +4,7 @@
 //! never sees a message of the protocol, and never learns how an answer travels.
 
 pub mod desk;
+pub mod lending;
 pub mod texts;
 pub mod view;
 pub mod wording;

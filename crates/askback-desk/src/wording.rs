@@ -3,6 +3,8 @@
 //! Owns the choice of message; the messages are in the Fluent resource. Text from servers is neutralised here, so that what comes out can be
 //! shown as it is.
 
+pub mod lending;
+
 use std::borrow::Cow;
 
 use askback_core::answer::By;

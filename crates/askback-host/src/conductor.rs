@@ -6,18 +6,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use askback_core::answer::{Answer, By};
+use askback_core::ask::AskProblem;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
     Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules, Undelivered,
     Wait,
 };
+use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
+use askback_core::{Ask, AskBody};
 use askback_wire::event::Received;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
-use askback_wire::session::RequestFailure;
+use askback_wire::session::{Change, Interest, ListeningEnd, Page, RequestFailure};
 use askback_wire::{Channel, Event, Outgoing, RequestId, Session};
 use serde_json::{Map, Value};
+
+use crate::listening::Persistence;
 
 /// What happened.
 #[derive(Debug)]
@@ -85,6 +90,25 @@ pub enum Arrived {
         /// The parameters.
         params: Map<String, Value>,
     },
+    /// The user wants to hear of changes.
+    ListenRequested {
+        /// On whose part.
+        server: ServerName,
+        /// Of what.
+        interest: Interest,
+        /// Whether the server is brought back when it goes away.
+        persistence: Persistence,
+    },
+    /// It is time to try again to listen.
+    ListenAgain {
+        /// To whom.
+        server: ServerName,
+    },
+    /// The user does not want to hear of changes any more.
+    ListenStopped {
+        /// On whose part.
+        server: ServerName,
+    },
     /// An ask was answered.
     Answered {
         /// Which round.
@@ -95,6 +119,15 @@ pub enum Arrived {
         answer: Answer,
         /// Who or what.
         by: By,
+    },
+    /// A model replied that was put to work, or could not.
+    Drafted {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// The reply as it may go back, or why there is none.
+        outcome: Result<Box<SamplingReply>, String>,
     },
     /// The user stops a call.
     Stopped {
@@ -110,6 +143,11 @@ pub enum Arrived {
     GaveUp {
         /// The id of the wait.
         wait: RoundId,
+    },
+    /// The user lets a server have their models without being asked.
+    Permitted {
+        /// Which.
+        server: ServerName,
     },
     /// The user declines everything from a server from now on.
     Muted {
@@ -135,6 +173,19 @@ pub enum Todo {
         /// Which.
         server: ServerName,
     },
+    /// Have a model answer a sampling ask; taking the round away stops it.
+    Draft {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// Who asks.
+        server: ServerName,
+        /// The ask.
+        ask: Box<Ask>,
+        /// What the rule says that has it answered so.
+        order: ModelOrder,
+    },
     /// Tell people of a round.
     Publish(OpenRound),
     /// Let people say how a call goes on.
@@ -155,6 +206,8 @@ pub enum Todo {
     },
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// The answer to it goes to the server, which learns something of the user's; it is sent after this.
+    Given(Box<Decided>),
     /// A call is over.
     Finished {
         /// Which.
@@ -168,6 +221,34 @@ pub enum Todo {
         request: RequestId,
         /// What came.
         outcome: Result<Value, RequestFailure>,
+    },
+    /// A page of a list came.
+    Listed {
+        /// Whose.
+        server: ServerName,
+        /// The page.
+        page: Page,
+    },
+    /// Something of a server's is not any more as it was.
+    Changed {
+        /// Whose.
+        server: ServerName,
+        /// What.
+        change: Change,
+    },
+    /// A server tells of changes from now on.
+    Listening {
+        /// Which.
+        server: ServerName,
+        /// What it was asked for and does not tell of.
+        left_out: Vec<Change>,
+    },
+    /// A server tells of no more changes.
+    ListeningEnded {
+        /// Which.
+        server: ServerName,
+        /// Why.
+        end: ListeningEnd,
     },
     /// A server broke a rule.
     Violated {
@@ -225,6 +306,7 @@ pub struct Conductor {
     requests: BTreeMap<RequestId, ServerName>,
     waiting: BTreeMap<ServerName, Vec<Waiting>>,
     reconnecting: BTreeSet<ServerName>,
+    interests: BTreeMap<ServerName, (Interest, Persistence)>,
 }
 
 impl Conductor {
@@ -236,6 +318,7 @@ impl Conductor {
             requests: BTreeMap::new(),
             waiting: BTreeMap::new(),
             reconnecting: BTreeSet::new(),
+            interests: BTreeMap::new(),
         }
     }
 
@@ -287,12 +370,26 @@ impl Conductor {
                 }
                 None => todo.push(Todo::Responded { request, outcome: Err(gone()) }),
             },
+            Arrived::ListenRequested { server, interest, persistence } => {
+                self.interests.insert(server.clone(), (interest, persistence));
+                self.listen(&server, &mut todo);
+            }
+            Arrived::ListenAgain { server } => self.listen(&server, &mut todo),
+            Arrived::ListenStopped { server } => {
+                self.interests.remove(&server);
+                let messages = self.sessions.get_mut(&server).map(Session::stop_listening).unwrap_or_default();
+                todo.extend(messages.into_iter().map(|message| Todo::Send { server: server.clone(), message }));
+            }
             Arrived::Answered { round, index, answer, by } => {
                 self.feed(now, Input::Answered { round, index, answer, by }, &mut todo);
+            }
+            Arrived::Drafted { round, index, outcome } => {
+                self.feed(now, Input::Drafted { round, index, outcome }, &mut todo);
             }
             Arrived::Stopped { call } => self.feed(now, Input::Stopped { call }, &mut todo),
             Arrived::Retried { wait } => self.feed(now, Input::Retried { wait }, &mut todo),
             Arrived::GaveUp { wait } => self.feed(now, Input::GaveUp { wait }, &mut todo),
+            Arrived::Permitted { server } => self.feed(now, Input::Lent { server, lent: true }, &mut todo),
             Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
             Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
         }
@@ -314,10 +411,26 @@ impl Conductor {
             let received = session.receive(Incoming::Message(message), Channel::Shared);
             self.took(now, server, received, todo);
         }
+        self.listen(server, todo);
         for Waiting { call, operation, continuation } in self.waiting.remove(server).unwrap_or_default() {
             if self.engine.operation(call).is_some() {
                 self.send(now, call, server.clone(), operation, continuation, todo);
             }
+        }
+    }
+
+    /// Makes a server tell of what is to be heard of. One that is gone is brought back only if that was wished.
+    fn listen(&mut self, server: &ServerName, todo: &mut Vec<Todo>) {
+        let Some((interest, persistence)) = self.interests.get(server) else { return };
+        match self.sessions.get_mut(server) {
+            Some(session) => {
+                let messages = session.listen(interest.clone()).into_iter();
+                todo.extend(messages.map(|message| Todo::Send { server: server.clone(), message }));
+            }
+            None if *persistence == Persistence::Restart && self.reconnecting.insert(server.clone()) => {
+                todo.push(Todo::Reconnect { server: server.clone() });
+            }
+            None => {}
         }
     }
 
@@ -336,6 +449,10 @@ impl Conductor {
             let violation = Violation::new("disconnected", detail.clone());
             todo.push(Todo::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
         }
+        if self.interests.get(&server).is_some_and(|(_, persistence)| *persistence == Persistence::Restart) {
+            let end = ListeningEnd::Cut(detail.clone());
+            todo.push(Todo::ListeningEnded { server: server.clone(), end });
+        }
         self.feed(now, Input::Disconnected { server, detail }, todo);
     }
 
@@ -351,7 +468,8 @@ impl Conductor {
     fn event(&mut self, now: u64, server: &ServerName, event: Event, todo: &mut Vec<Todo>) {
         let server = server.clone();
         match event {
-            Event::Asked { calls, returns, asks } => {
+            Event::Asked { calls, returns, mut asks } => {
+                self.add_context(&server, &calls, &mut asks);
                 self.feed(now, Input::Asked { server, calls, returns, asks }, todo);
             }
             Event::Returned { call, result } => self.feed(now, Input::Returned { call, result }, todo),
@@ -375,7 +493,25 @@ impl Conductor {
             Event::ElicitationCompleted { elicitation_id } => {
                 self.feed(now, Input::PageCompleted { server, elicitation_id }, todo);
             }
+            Event::Listed(page) => todo.push(Todo::Listed { server, page }),
+            Event::Changed(change) => todo.push(Todo::Changed { server, change }),
+            Event::Listening { left_out } => todo.push(Todo::Listening { server, left_out }),
+            Event::ListeningEnded(end) => todo.push(Todo::ListeningEnded { server, end }),
             Event::Violated(violation) => todo.push(Todo::Violated { server, violation }),
+        }
+    }
+
+    /// Adds to what a server asks of models the context that it asks for, if the user lets it have that.
+    fn add_context(&self, server: &ServerName, calls: &[CallId], asks: &mut [(String, Result<Ask, AskProblem>)]) {
+        let Some(session) = self.sessions.get(server).filter(|session| session.gives_context()) else { return };
+        let operation = match calls {
+            [call] => self.engine.operation(*call),
+            _ => None,
+        };
+        for (_, ask) in asks {
+            if let Ok(Ask { body: AskBody::Sampling(request), .. }) = ask {
+                request.add_context(session.instructions(), operation);
+            }
         }
     }
 
@@ -383,6 +519,7 @@ impl Conductor {
         for effect in self.engine.handle(now, input) {
             match effect {
                 Effect::Record(Record::Decided(decided)) => todo.push(Todo::Decided(decided)),
+                Effect::Record(Record::Given(decided)) => todo.push(Todo::Given(decided)),
                 Effect::Send { call, server, operation, continuation } => {
                     self.send(now, call, server, operation, continuation, todo);
                 }
@@ -398,6 +535,9 @@ impl Conductor {
                     let messages = session.map(|session| session.cancel(call, work.as_deref(), reason));
                     let messages = messages.into_iter().flatten();
                     todo.extend(messages.map(|message| Todo::Send { server: server.clone(), message }));
+                }
+                Effect::Draft { round, index, server, ask, order } => {
+                    todo.push(Todo::Draft { round, index, server, ask, order });
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
                 Effect::Await(wait) => todo.push(Todo::Await(wait)),

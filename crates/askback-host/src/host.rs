@@ -2,7 +2,8 @@
 //!
 //! One task owns the conductor; everything else talks to it over one channel, so nothing here needs a lock.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -11,19 +12,26 @@ use askback_core::answer::{Answer, By};
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{Decided, Ending, Rules};
+use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
+use askback_core::{Ask, AskBody};
 use askback_desk::{AnswerRejected, Desk, DeskEvent};
-use askback_wire::session::RequestFailure;
+use askback_wire::session::{Change, Interest, ListeningEnd, RequestFailure};
 use askback_wire::{Era, ProtocolChoice, RequestId, Revision};
 use serde_json::{Map, Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::conductor::{Arrived, Conductor, Todo};
 use crate::connection::{self, FromConnection, Link, Open};
+use crate::disclosure::{Disclosing, Disclosure};
+use crate::drafting::Drafting;
 use crate::era_memory::EraMemory;
 use crate::error::{ConnectError, ConnectErrorKind, RequestError};
 pub use crate::host_desk::Opener;
 use crate::host_desk::{self, HostDesk};
+use crate::lending::Lender;
+use crate::list_cache::{self, ListCache};
+use crate::listening::{ListeningState, Persistence, Tries};
 use crate::server::ServerSpec;
 
 /// How many lines of all servers may wait to be handled; beyond that the servers wait.
@@ -34,6 +42,7 @@ const RECONNECTS: u32 = 3;
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
 /// What a host is made with.
+#[derive(Default)]
 pub struct HostOptions {
     /// Who answers what.
     pub rules: Rules,
@@ -41,8 +50,14 @@ pub struct HostOptions {
     pub memory: Option<EraMemory>,
     /// How pages are opened.
     pub opener: Option<Opener>,
+    /// Who lends the user's models; without it none answers, whatever the rules say.
+    pub lender: Option<Arc<Lender>>,
     /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
     pub log_level: Option<String>,
+    /// The folder where the lists of servers are kept for as long as the servers say; they are not kept if not given.
+    pub lists: Option<PathBuf>,
+    /// Where it is written down what servers are given; it is not if not given.
+    pub disclosing: Option<Disclosing>,
 }
 
 /// Something worth telling that is no answer to anything.
@@ -50,6 +65,13 @@ pub struct HostOptions {
 pub enum Notice {
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// What a server is given could not be written down.
+    NotWrittenDown {
+        /// Which.
+        server: ServerName,
+        /// Why.
+        detail: String,
+    },
     /// A server broke a rule.
     Violated {
         /// Which.
@@ -92,6 +114,20 @@ pub enum Notice {
         logger: Option<String>,
         /// What.
         text: String,
+    },
+    /// Something of a server's is not any more as it was.
+    Changed {
+        /// Whose.
+        server: ServerName,
+        /// What.
+        change: Change,
+    },
+    /// How it stands with what a server tells of changes.
+    Listening {
+        /// Which.
+        server: ServerName,
+        /// How.
+        state: ListeningState,
     },
     /// A server died between two legs of a call and is started again.
     Reconnecting {
@@ -150,6 +186,7 @@ pub(crate) enum Command {
     Adopt {
         spec: Box<ServerSpec>,
         open: Box<Open>,
+        lists: Option<ListCache>,
         connected: oneshot::Sender<Connected>,
     },
     Reconnected {
@@ -170,11 +207,27 @@ pub(crate) enum Command {
         params: Map<String, Value>,
         outcome: oneshot::Sender<Result<Value, RequestFailure>>,
     },
+    Listen {
+        server: ServerName,
+        interest: Interest,
+        persistence: Persistence,
+    },
+    ListenAgain {
+        server: ServerName,
+    },
+    StopListening {
+        server: ServerName,
+    },
     Answer {
         round: RoundId,
         index: usize,
         answer: Answer,
         taken: oneshot::Sender<Result<(), AnswerRejected>>,
+    },
+    Drafted {
+        round: RoundId,
+        index: usize,
+        outcome: Result<Box<SamplingReply>, String>,
     },
     Stop {
         call: CallId,
@@ -188,12 +241,20 @@ pub(crate) enum Command {
     Mute {
         server: ServerName,
     },
+    /// The server may have models without the person being asked.
+    Permit {
+        server: ServerName,
+    },
     Subscribe {
         events: mpsc::UnboundedSender<DeskEvent>,
     },
     CloseDesk,
     Answers {
         book: oneshot::Sender<AnswerBook>,
+    },
+    ToldRoots {
+        server: ServerName,
+        told: oneshot::Sender<bool>,
     },
     ShutDown {
         done: oneshot::Sender<()>,
@@ -207,6 +268,7 @@ pub struct Host {
     news: mpsc::Sender<FromConnection>,
     next: Arc<AtomicU64>,
     memory: Option<EraMemory>,
+    lists: Option<PathBuf>,
     desk: HostDesk,
 }
 
@@ -222,28 +284,41 @@ impl Host {
         let (news, news_receiver) = mpsc::channel(WAITING_LINES);
         let (notices, notice_receiver) = mpsc::unbounded_channel();
         let host = Host {
-            desk: HostDesk { commands: commands.clone(), opener: options.opener.clone() },
+            desk: HostDesk {
+                commands: commands.clone(),
+                opener: options.opener.clone(),
+                lender: options.lender.clone(),
+            },
             commands: commands.clone(),
             news: news.clone(),
             next: Arc::new(AtomicU64::new(1)),
             memory: options.memory.clone(),
+            lists: options.lists,
         };
         let most_rounds = options.rules.rounds;
+        let mut rules = options.rules;
+        rules.models &= options.lender.as_ref().is_some_and(|lender| lender.has_models());
         let driver = Driver {
-            conductor: Conductor::new(options.rules),
+            conductor: Conductor::new(rules),
             most_rounds,
             began: Instant::now(),
             commands: commands.clone(),
             news,
             notices,
             opener: options.opener,
+            lender: options.lender,
+            drafting: Drafting::default(),
             log_level: options.log_level,
+            disclosing: options.disclosing,
             next: Arc::clone(&host.next),
             links: BTreeMap::new(),
             specs: BTreeMap::new(),
             calls: BTreeMap::new(),
             requests: BTreeMap::new(),
+            caches: BTreeMap::new(),
+            tries: BTreeMap::new(),
             faces: Vec::new(),
+            told_roots: BTreeSet::new(),
         };
         tokio::spawn(driver.run(command_receiver, news_receiver));
         (host, notice_receiver)
@@ -272,7 +347,8 @@ impl Host {
             stderr: Vec::new(),
         };
         let (connected, outcome) = oneshot::channel();
-        let command = Command::Adopt { spec: Box::new(spec.clone()), open: Box::new(open), connected };
+        let lists = self.list_cache(&spec).await;
+        let command = Command::Adopt { spec: Box::new(spec.clone()), open: Box::new(open), lists, connected };
         self.commands.send(command).map_err(|_| shutting_down(&spec))?;
         let connected = outcome.await.map_err(|_| shutting_down(&spec))?;
         if let Some(memory) = &self.memory
@@ -280,7 +356,37 @@ impl Host {
         {
             memory.remember(&spec.source, connected.revision);
         }
+        if connected.revision.era() == Era::Legacy && spec.declared.roots && !spec.source.is_address() {
+            self.let_settle(&spec.name).await;
+        }
         Ok(connected)
+    }
+
+    /// What is kept of the lists of a server, for whom we are to it by now.
+    async fn list_cache(&self, spec: &ServerSpec) -> Option<ListCache> {
+        let folder = self.lists.as_ref()?;
+        let token = match &spec.authorizer {
+            Some(authorizer) => authorizer.token().await,
+            None => None,
+        };
+        Some(ListCache::new(folder, spec, token.as_ref()))
+    }
+
+    /// Wants to hear of changes, in place of what was to be heard of before; they come as [`Notice::Changed`].
+    pub fn listen(&self, server: ServerName, interest: Interest, persistence: Persistence) {
+        let _ = self.commands.send(Command::Listen { server, interest, persistence });
+    }
+
+    /// Does not want to hear of changes any more; the server is told.
+    pub fn stop_listening(&self, server: ServerName) {
+        let _ = self.commands.send(Command::StopListening { server });
+    }
+
+    /// Whether a server has been told the roots.
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+        let (told, receiver) = oneshot::channel();
+        let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
+        receiver.await.unwrap_or(false)
     }
 
     /// Starts a call.
@@ -345,13 +451,19 @@ struct Driver {
     news: mpsc::Sender<FromConnection>,
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
+    lender: Option<Arc<Lender>>,
+    drafting: Drafting,
+    disclosing: Option<Disclosing>,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
     links: BTreeMap<ServerName, Link>,
     specs: BTreeMap<ServerName, ServerSpec>,
     calls: BTreeMap<CallId, oneshot::Sender<Box<Ending>>>,
     requests: BTreeMap<RequestId, oneshot::Sender<Result<Value, RequestFailure>>>,
+    caches: BTreeMap<ServerName, ListCache>,
+    tries: BTreeMap<ServerName, Tries>,
     faces: Vec<mpsc::UnboundedSender<DeskEvent>>,
+    told_roots: BTreeSet<ServerName>,
 }
 
 impl Driver {
@@ -410,7 +522,8 @@ impl Driver {
 
     fn command(&mut self, command: Command) {
         match command {
-            Command::Adopt { spec, open, connected } => {
+            Command::Adopt { spec, open, lists, connected } => {
+                self.caches.extend(lists.map(|lists| (spec.name.clone(), lists)));
                 let information = Connected {
                     name: spec.name.clone(),
                     revision: open.established.session.revision(),
@@ -442,9 +555,16 @@ impl Driver {
                     self.arrived(Arrived::Answered { round, index, answer, by: By::Person });
                 }
             }
+            Command::Drafted { round, index, outcome } => self.arrived(Arrived::Drafted { round, index, outcome }),
+            Command::Listen { server, interest, persistence } => {
+                self.arrived(Arrived::ListenRequested { server, interest, persistence });
+            }
+            Command::ListenAgain { server } => self.arrived(Arrived::ListenAgain { server }),
+            Command::StopListening { server } => self.arrived(Arrived::ListenStopped { server }),
             Command::Stop { call } => self.arrived(Arrived::Stopped { call }),
             Command::Retry { wait } => self.arrived(Arrived::Retried { wait }),
             Command::GiveUp { wait } => self.arrived(Arrived::GaveUp { wait }),
+            Command::Permit { server } => self.arrived(Arrived::Permitted { server }),
             Command::Mute { server } => self.arrived(Arrived::Muted { server }),
             Command::Subscribe { events } => {
                 for round in self.conductor.engine().open_rounds() {
@@ -459,6 +579,9 @@ impl Driver {
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }
+            Command::ToldRoots { server, told } => {
+                let _ = told.send(self.told_roots.contains(&server));
+            }
             Command::ShutDown { .. } => {}
         }
     }
@@ -470,6 +593,11 @@ impl Driver {
         let is_legacy = session.revision().era() == Era::Legacy;
         if let Some(level) = &log_level {
             session.set_log_level(level);
+        }
+        if session.looks_tools_up()
+            && let Some(list) = self.caches.get(&name).and_then(|cache| cache.list("tools/list", list_cache::now()))
+        {
+            session.know_tools(list.items);
         }
         for violation in established.violations {
             let _ = self.notices.send(Notice::Violated { server: name.clone(), violation });
@@ -517,13 +645,19 @@ impl Driver {
             Todo::PageCompleted { server, .. } => {
                 let _ = self.notices.send(Notice::PageCompleted { server });
             }
+            Todo::Draft { round, index, server, ask, order } => self.draft(round, index, server, *ask, order),
             Todo::Retract { round, why } => {
+                self.drafting.stop(round);
                 self.tell_faces(&DeskEvent::Closed { round, why: host_desk::closed(why) });
             }
             Todo::Decided(decided) => {
                 self.open_if_scripted(&decided);
+                if decided.ask.as_ref().is_some_and(|ask| ask.body == AskBody::Roots) {
+                    self.told_roots.insert(decided.server.clone());
+                }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
+            Todo::Given(decided) => self.disclose(&decided),
             Todo::Finished { call, ending } => {
                 if let Some(sender) = self.calls.remove(&call) {
                     let _ = sender.send(ending);
@@ -534,6 +668,17 @@ impl Driver {
                     let _ = sender.send(outcome);
                 }
             }
+            Todo::Listed { server, page } => {
+                if let Some(cache) = self.caches.get(&server) {
+                    cache.keep(page, list_cache::now());
+                }
+            }
+            Todo::Changed { server, change } => self.changed(server, change),
+            Todo::Listening { server, left_out } => {
+                self.tries.entry(server.clone()).or_default().begun(Instant::now());
+                self.tell_listening(server, ListeningState::Begun { left_out });
+            }
+            Todo::ListeningEnded { server, end } => self.listening_ended(server, end),
             Todo::Violated { server, violation } => {
                 let _ = self.notices.send(Notice::Violated { server, violation });
             }
@@ -549,10 +694,52 @@ impl Driver {
         }
     }
 
+    fn draft(&mut self, round: RoundId, index: usize, server: ServerName, ask: Ask, order: ModelOrder) {
+        let commands = self.commands.clone();
+        let done = move |outcome: Result<SamplingReply, String>| {
+            let _ = commands.send(Command::Drafted { round, index, outcome: outcome.map(Box::new) });
+        };
+        match (ask.body, self.lender.clone()) {
+            (AskBody::Sampling(request), Some(lender)) => {
+                self.drafting.start(round, lender, server, *request, order, done);
+            }
+            _ => done(Err("no model is there".to_owned())),
+        }
+    }
+
+    /// What is kept of a list that has changed is of no use any more.
+    fn changed(&self, server: ServerName, change: Change) {
+        if let (Change::List(list), Some(cache)) = (&change, self.caches.get(&server)) {
+            list.methods().iter().for_each(|method| cache.forget(method));
+        }
+        let _ = self.notices.send(Notice::Changed { server, change });
+    }
+
+    fn listening_ended(&mut self, server: ServerName, end: ListeningEnd) {
+        let detail = match end {
+            ListeningEnd::Refused(error) => return self.tell_listening(server, ListeningState::Refused { error }),
+            ListeningEnd::Finished => "the server ended it".to_owned(),
+            ListeningEnd::Cut(detail) => detail,
+        };
+        let Some(pause) = self.tries.entry(server.clone()).or_default().ended(Instant::now()) else {
+            return self.tell_listening(server, ListeningState::Over { detail });
+        };
+        self.tell_listening(server.clone(), ListeningState::Interrupted { detail });
+        let commands = self.commands.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            let _ = commands.send(Command::ListenAgain { server });
+        });
+    }
+
+    fn tell_listening(&self, server: ServerName, state: ListeningState) {
+        let _ = self.notices.send(Notice::Listening { server, state });
+    }
+
     /// A page that an answer file consented to is opened only if the file says so as well.
     fn open_if_scripted(&self, decided: &Decided) {
         let Some(ask) = &decided.ask else { return };
-        let askback_core::AskBody::Url(page) = &ask.body else { return };
+        let AskBody::Url(page) = &ask.body else { return };
         let consented = decided.answer == Answer::Consented && decided.by == By::Answers;
         if !consented || !self.conductor.engine().answers().opens(&decided.server, ask) {
             return;
@@ -590,6 +777,22 @@ impl Driver {
             }
             let _ = commands.send(Command::Reconnected { name: server, open: Err(last) });
         });
+    }
+
+    /// Writes down what a server is about to be given. What cannot be written down is told at once, and the answer goes out all the same: the
+    /// person, or a rule of theirs, wants it to.
+    fn disclose(&self, decided: &Decided) {
+        let Some(disclosing) = &self.disclosing else { return };
+        let source = self.specs.get(&decided.server).map(|spec| spec.source.line()).unwrap_or_default();
+        let call = match decided.calls[..] {
+            [call] => self.conductor.engine().operation(call).map(|operation| operation.subject().to_owned()),
+            _ => None,
+        };
+        let entry = Disclosure::of(decided, source, call, list_cache::now(), &disclosing.redactor);
+        if let Some(Err(error)) = entry.map(|entry| disclosing.log.add(&entry)) {
+            let _ =
+                self.notices.send(Notice::NotWrittenDown { server: decided.server.clone(), detail: error.to_string() });
+        }
     }
 
     fn view(&self, round: &askback_core::engine::OpenRound) -> askback_desk::RoundView {

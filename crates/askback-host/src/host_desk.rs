@@ -7,11 +7,13 @@ use askback_core::call::ServerName;
 use askback_core::engine::{self, OpenRound, Rejection, Retraction, Wait};
 use askback_core::{CallId, Operation};
 use askback_desk::desk::BoxFuture;
+use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
 use askback_desk::view::{AskView, CallKind, CallView};
 use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, RoundId, RoundView, ServerView, WaitFor, WaitView};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::host::Command;
+use crate::lending::Lender;
 
 /// Opens a page in the person's browser; says why when it cannot.
 pub type Opener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
@@ -21,6 +23,7 @@ pub type Opener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 pub(crate) struct HostDesk {
     pub(crate) commands: mpsc::UnboundedSender<Command>,
     pub(crate) opener: Option<Opener>,
+    pub(crate) lender: Option<Arc<Lender>>,
 }
 
 impl Desk for HostDesk {
@@ -55,6 +58,28 @@ impl Desk for HostDesk {
     fn give_up(&self, wait: RoundId) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             let _ = self.commands.send(Command::GiveUp { wait });
+        })
+    }
+
+    fn offer(&self, server: &ServerView, wish: Wish) -> Option<Offer> {
+        let lender = self.lender.as_ref().filter(|lender| lender.has_models())?;
+        Some(lender.offer(&server.name, &wish))
+    }
+
+    fn draft(&self, server: &ServerView, wish: Wish) -> mpsc::UnboundedReceiver<DraftEvent> {
+        match &self.lender {
+            Some(lender) => lender.draft(&server.name, wish),
+            // Closed from the beginning: nothing comes.
+            None => mpsc::unbounded_channel().1,
+        }
+    }
+
+    fn permit(&self, server: &ServerView, permission: Permission) -> BoxFuture<'_, Result<(), String>> {
+        let command = Command::Permit { server: ServerName::new(&server.name) };
+        let written = self.lender.as_ref().map_or(Ok(()), |lender| lender.permit(server, permission));
+        Box::pin(async move {
+            let _ = self.commands.send(command);
+            written.map_err(|error| error.to_string())
         })
     }
 

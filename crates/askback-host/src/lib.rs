@@ -6,13 +6,21 @@
 pub mod authorization;
 pub mod conductor;
 mod connection;
+pub mod disclosure;
+mod drafting;
 pub mod era_memory;
 pub mod error;
 pub mod host;
 mod host_desk;
+pub mod lending;
+pub mod list_cache;
+pub mod listening;
 mod process;
 pub mod server;
+mod settling;
 
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};
+pub use list_cache::ListCache;
+pub use listening::{ListeningState, Persistence};
 pub use server::{ServerAddress, ServerCommand, ServerSource, ServerSpec};

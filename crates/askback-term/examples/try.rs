@@ -12,7 +12,8 @@ use std::time::Duration;
 use askback_core::answer::Answer;
 use askback_core::sampling::ToolChoice;
 use askback_desk::desk::BoxFuture;
-use askback_desk::view::{Closed, RoundId};
+use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
+use askback_desk::view::{Closed, RoundId, ServerView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang, Texts};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
@@ -70,6 +71,18 @@ impl Desk for TryDesk {
 
     fn give_up(&self, _: RoundId) -> BoxFuture<'_, ()> {
         Box::pin(async {})
+    }
+
+    fn offer(&self, _: &ServerView, _: Wish) -> Option<Offer> {
+        None
+    }
+
+    fn draft(&self, _: &ServerView, _: Wish) -> mpsc::UnboundedReceiver<DraftEvent> {
+        mpsc::unbounded_channel().1
+    }
+
+    fn permit(&self, _: &ServerView, _: Permission) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async { Err("there are no models here".to_owned()) })
     }
 
     fn open_page(&self, _: &str) -> BoxFuture<'_, Result<(), String>> {

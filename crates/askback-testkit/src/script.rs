@@ -31,6 +31,12 @@ pub struct Script {
     /// Results of other methods, by method.
     #[serde(deserialize_with = "json_map")]
     pub results: Map<String, Value>,
+    /// Results of other methods, one after the other; the last one for ever.
+    #[serde(deserialize_with = "json_map")]
+    pub in_turn: Map<String, Value>,
+    /// What of a subscription it honours; all that is asked for if not given.
+    #[serde(deserialize_with = "json_option")]
+    pub honours: Option<Value>,
     /// What it says it is asked for as well: the versions of its `server/discover` result, the one it is run with if not given.
     pub versions: Option<Vec<String>>,
     /// What ends each of its lines; `\n` if not given.

@@ -72,6 +72,10 @@ pub struct ScriptedServer {
     later: Vec<(u64, Vec<Output>)>,
     handshaken: bool,
     begun: bool,
+    /// How often each method was answered in turn.
+    turns: BTreeMap<String, usize>,
+    /// The request that subscribed last.
+    subscription: Option<Value>,
 }
 
 /// A script being played.
@@ -164,6 +168,8 @@ impl ScriptedServer {
             later: Vec::new(),
             handshaken: false,
             begun: false,
+            turns: BTreeMap::new(),
+            subscription: None,
         }
     }
 
@@ -299,13 +305,23 @@ impl ScriptedServer {
                 let said = self.result(&id, json!({}));
                 out.push(said);
             }
+            _ if self.script.in_turn.contains_key(method) => {
+                let turn = self.turns.entry(method.to_owned()).or_default();
+                let results = self.script.in_turn[method].as_array().map(Vec::as_slice).unwrap_or_default();
+                let result = results.get(*turn).or(results.last()).cloned().unwrap_or_default();
+                *turn += 1;
+                let said = self.result(&id, result);
+                out.push(said);
+            }
             _ if self.script.results.contains_key(method) => {
                 let result = self.script.results[method].clone();
                 let said = self.result(&id, result);
                 out.push(said);
             }
             ("subscriptions/listen", Era::Modern) => {
-                let notifications = params.get("notifications").cloned().unwrap_or_default();
+                let asked_for = params.get("notifications").cloned().unwrap_or_default();
+                let notifications = self.script.honours.clone().unwrap_or(asked_for);
+                self.subscription = Some(id.clone());
                 let params = json!({ "_meta": { SUBSCRIPTION: id }, "notifications": notifications });
                 let message = json!({ "method": "notifications/subscriptions/acknowledged", "params": params });
                 let said = self.message(Some(id), message);
@@ -550,7 +566,11 @@ impl ScriptedServer {
                 out.push(said);
             }
             Act::Notify(notification) => {
-                let said = self.message(play.about(), notification.clone());
+                let mut notification = notification.clone();
+                if let (Track::Started, Some(id)) = (play.track, &self.subscription) {
+                    notification["params"]["_meta"][SUBSCRIPTION] = id.clone();
+                }
+                let said = self.message(play.about(), notification);
                 out.push(said);
             }
             Act::Request(Request { key, id, request, wait }) => {

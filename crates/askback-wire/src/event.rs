@@ -7,7 +7,7 @@ use askback_core::violation::Violation;
 use serde_json::Value;
 
 use crate::outgoing::Outgoing;
-use crate::session::RequestId;
+use crate::session::{Change, ListeningEnd, Page, RequestId};
 
 /// What a message meant.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +102,17 @@ pub enum Event {
         /// The server's id of it.
         elicitation_id: String,
     },
+    /// A page of a list came.
+    Listed(Page),
+    /// Something is not any more as it was.
+    Changed(Change),
+    /// The server tells of changes from now on.
+    Listening {
+        /// What it was asked for and does not tell of.
+        left_out: Vec<Change>,
+    },
+    /// The server tells of no more changes.
+    ListeningEnded(ListeningEnd),
     /// The server broke a rule and everything goes on.
     Violated(Violation),
 }

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 const AUTO: ProtocolChoice = ProtocolChoice::Auto;
 
-const DECLARED: Declared = Declared { form: true, url: false, sampling: false, sampling_tools: false, roots: false };
+const DECLARED: Declared =
+    Declared { form: true, url: false, sampling: false, sampling_tools: false, sampling_context: false, roots: false };
 
 #[track_caller]
 fn check(choice: ProtocolChoice, conversation: &str) {
@@ -522,7 +523,17 @@ fn over_http_the_oldest_transport_is_tried_last() {
         ProtocolChoice::Auto,
         "> discover\n! http 503\nfresh\n> initialize 2025-11-25\n! http 503\nfailed: http 503",
     );
-    check_http(ProtocolChoice::Only(Revision::V2025_06_18), "> initialize 2025-06-18\n! http 404\nfailed: http 404");
+}
+
+#[test]
+fn over_http_a_named_revision_may_be_spoken_over_the_oldest_transport() {
+    check_http(
+        ProtocolChoice::Only(Revision::V2025_11_25),
+        &format!(
+            "> initialize 2025-11-25\n! http 404\nopen a stream, or failed: http 404\n> initialize 2025-11-25\n{INITIALIZED}"
+        ),
+    );
+    check_http(ProtocolChoice::Only(Revision::NEWEST_MODERN), "> discover\n! http 404\nfailed: http 404");
 }
 
 #[test]

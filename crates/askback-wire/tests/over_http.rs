@@ -6,7 +6,8 @@ use askback_wire::framing::Frame;
 use askback_wire::{Channel, Declared, Event, Outgoing, RequestId, Revision, Role, Session, incoming};
 use serde_json::{Map, Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 fn session(revision: Revision) -> Session {
     Session::new(revision, ALL, json!({ "name": "askback", "version": "0" }), 2).over_http()
@@ -27,13 +28,14 @@ fn fields(message: &Outgoing) -> Vec<String> {
     headers.iter().map(|(name, value)| format!("{name}: {value}")).collect()
 }
 
-/// The server answers the request of this id, and only that: what is sent then, and what is told.
+/// The server answers the request of this id, and only that: what is sent then, and what is told but for pages of lists.
 fn answer(session: &mut Session, to: u64, outcome: Value) -> (Vec<Outgoing>, Vec<Event>) {
     let mut message = json!({ "jsonrpc": "2.0", "id": to });
     let members = outcome.as_object().expect("an outcome is an object").clone();
     message.as_object_mut().expect("it is one as well").extend(members);
     let received = session.receive(incoming::read_http(Frame::Line(message.to_string())), Channel::ReplyTo(to));
-    (received.replies, received.events)
+    let told = received.events.into_iter().filter(|event| !matches!(event, Event::Listed(_))).collect();
+    (received.replies, told)
 }
 
 fn tools(header: &str) -> Value {
@@ -161,4 +163,31 @@ fn a_call_whose_list_is_lost_has_done_nothing() {
     let _ = session.call(CallId(1), &booking(json!({})), None).unwrap();
     let told = session.undelivered(2, Undelivered { detail: "x".into(), may_have_acted: true }).events;
     assert!(matches!(&told[..], [Event::Undelivered { undelivered, .. }] if !undelivered.may_have_acted), "{told:?}");
+}
+
+#[test]
+fn tools_that_changed_are_looked_up_again_before_the_next_call_and_once() {
+    let mut session = session(Revision::V2026_07_28);
+    let _ = session.call(CallId(1), &booking(json!({ "city": "Rome" })), None).unwrap();
+    let (sent, _) = answer(&mut session, 2, tools("City"));
+    let _ = answer(&mut session, 3, json!({ "result": { "resultType": "complete", "content": [] } }));
+    assert_eq!(method(&sent[0]), "tools/call");
+    for _ in 0..3 {
+        let notice = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+        let received = session.receive(incoming::read_http(Frame::Line(notice.into())), Channel::Shared);
+        assert_eq!((received.replies.len(), received.events.len()), (0, 1));
+    }
+    let second = session.call(CallId(2), &booking(json!({ "city": "Rome" })), None).unwrap();
+    assert_eq!(method(&second), "tools/list");
+    let (sent, _) = answer(&mut session, 4, tools("Town"));
+    assert_eq!(fields(&sent[0])[2], "Mcp-Param-Town: Rome");
+}
+
+#[test]
+fn a_tool_that_was_listed_in_an_earlier_run_is_called_at_once() {
+    let mut session = session(Revision::V2026_07_28);
+    let Value::Array(listed) = tools("City")["result"]["tools"].clone() else { panic!("tools are a list") };
+    session.know_tools(listed);
+    let call = session.call(CallId(1), &booking(json!({ "city": "Rome" })), None).unwrap();
+    assert_eq!((method(&call), fields(&call)[2].as_str()), ("tools/call".into(), "Mcp-Param-City: Rome"));
 }

@@ -1,6 +1,6 @@
 //! Sessions, written as conversations.
 //!
-//! `call`, `again`, `cancel`, `reply` and `request` are wishes of the host; `>` is what the client then writes (without `jsonrpc` and
+//! `call`, `again`, `cancel`, `reply`, `request` and `listen` are wishes of the host; `>` is what the client then writes (without `jsonrpc` and
 //! `_meta`), `<` what the server writes, and `=` what the session makes of it.
 
 use askback_core::answer::{Answer, Refusal};
@@ -10,11 +10,12 @@ use askback_core::engine::{Abandonment, Continuation, ReplyAddress, Returns};
 use askback_core::roots::Root;
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_wire::framing::{Frame, Unusable};
-use askback_wire::session::RequestFailure;
+use askback_wire::session::{Change, Interest, List, ListeningEnd, RequestFailure};
 use askback_wire::{Channel, Declared, Event, Outgoing, RequestId, Revision, Session, incoming};
 use serde_json::{Map, Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 fn session(revision: Revision) -> Session {
     Session::new(revision, ALL, json!({ "name": "askback", "version": "0" }), 2)
@@ -64,6 +65,8 @@ fn check(session: &mut Session, conversation: &str) {
             ["reply", address, word] => {
                 session.reply(ReplyAddress(number(address)), &answer(word)).into_iter().collect()
             }
+            ["listen", ref what @ ..] => session.listen(interest(what)),
+            ["stop-listening"] => session.stop_listening(),
             ["request", request, method] => vec![session.request(RequestId(number(request)), method, Map::new())],
             ["<", ..] => {
                 played.push((*line).to_owned());
@@ -80,6 +83,17 @@ fn check(session: &mut Session, conversation: &str) {
         played.extend(out.iter().map(|line| format!("> {}", written(line))));
     }
     assert_eq!(played.join("\n"), lines.join("\n"), "\n\nplayed:\n{}\n", played.join("\n"));
+}
+
+fn interest(what: &[&str]) -> Interest {
+    let mut interest = Interest::default();
+    for word in what {
+        match List::ALL.into_iter().find(|list| list.capability() == *word) {
+            Some(list) => interest.lists.insert(list),
+            None => interest.resources.insert((*word).to_owned()),
+        };
+    }
+    interest
 }
 
 fn number(text: &str) -> u64 {
@@ -169,7 +183,22 @@ fn told(event: &Event) -> String {
         },
         Event::Logged { level, text, .. } => format!("logged {level} {text}"),
         Event::ElicitationCompleted { elicitation_id } => format!("completed {elicitation_id}"),
+        Event::Listed(page) => format!("listed {} for {}", page.key.method, page.fresh_ms),
+        Event::Changed(change) => format!("changed {}", changed(change)),
+        Event::Listening { left_out } => {
+            format!("listening but for [{}]", left_out.iter().map(changed).collect::<Vec<_>>().join(","))
+        }
+        Event::ListeningEnded(ListeningEnd::Finished) => "listening finished".into(),
+        Event::ListeningEnded(ListeningEnd::Refused(error)) => format!("listening refused {}", error.code),
+        Event::ListeningEnded(ListeningEnd::Cut(_)) => "listening cut".into(),
         Event::Violated(violation) => format!("violated {}", violation.rule),
+    }
+}
+
+fn changed(change: &Change) -> String {
+    match change {
+        Change::List(list) => list.capability().to_owned(),
+        Change::Resource(uri) => uri.clone(),
     }
 }
 
@@ -751,4 +780,81 @@ fn tasks_are_declared_where_they_are_honoured_only() {
     assert!(declared(modern, &|session| session
         .call(CallId(1), &operation(), Some(&question))
         .expect("it can be sent")));
+}
+
+#[test]
+fn a_modern_server_is_asked_for_what_is_to_be_heard_of() {
+    modern(
+        r#"
+        listen tools resources file:///a
+        > {"id":2,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["file:///a"]}}}
+        < {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2},"notifications":{"toolsListChanged":true}}}
+        = listening but for [resources,file:///a]
+        < {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2}}}
+        = changed tools
+        < {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a","_meta":{"io.modelcontextprotocol/subscriptionId":9}}}
+        = violated subscription
+        = changed file:///a
+        stop-listening
+        > {"method":"notifications/cancelled","params":{"requestId":2}}
+        < {"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2}}}
+        = changed tools
+        "#,
+    );
+}
+
+#[test]
+fn what_ends_a_subscription_is_told_apart() {
+    modern(
+        r#"
+        listen prompts
+        > {"id":2,"method":"subscriptions/listen","params":{"notifications":{"promptsListChanged":true}}}
+        < {"jsonrpc":"2.0","method":"notifications/prompts/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":2}}}
+        = violated subscription
+        = changed prompts
+        < {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":2}}}
+        = listening finished
+        listen prompts
+        > {"id":3,"method":"subscriptions/listen","params":{"notifications":{"promptsListChanged":true}}}
+        < {"jsonrpc":"2.0","id":3,"error":{"code":-32601,"message":"no"}}
+        = listening refused -32601
+        "#,
+    );
+}
+
+#[test]
+fn a_subscription_in_flight_does_not_hide_whose_an_error_without_an_id_is() {
+    modern(&format!(
+        r#"
+        listen tools
+        > {{"id":2,"method":"subscriptions/listen","params":{{"notifications":{{"toolsListChanged":true}}}}}}
+        < {{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{{"_meta":{{"io.modelcontextprotocol/subscriptionId":2}},"notifications":{{"toolsListChanged":true}}}}}}
+        = listening but for []
+        {}
+        < {{"jsonrpc":"2.0","id":null,"error":{{"code":-32602,"message":"no"}}}}
+        = violated response-id
+        = errored 1 -32602 no
+        "#,
+        CALL_2.replace("\"id\":2", "\"id\":3")
+    ));
+}
+
+#[test]
+fn a_legacy_server_tells_of_lists_unasked_and_of_resources_when_asked() {
+    legacy(
+        r#"
+        listen tools
+        < {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+        = changed tools
+        listen file:///a
+        > {"id":2,"method":"resources/subscribe","params":{"uri":"file:///a"}}
+        < {"jsonrpc":"2.0","id":2,"result":{}}
+        = listening but for []
+        < {"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"file:///a"}}
+        = changed file:///a
+        stop-listening
+        > {"id":3,"method":"resources/unsubscribe","params":{"uri":"file:///a"}}
+        < {"jsonrpc":"2.0","id":3,"result":{}}
+        "#,
+    );
 }

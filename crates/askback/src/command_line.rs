@@ -21,14 +21,16 @@ pub(crate) enum Task {
     /// `call`, `prompt` and `read`
     Call(CallTask),
     /// `list`
-    List {
-        /// A configured name, or nothing for all of them.
-        server: Option<String>,
-        /// The command after `--`.
-        command: Vec<String>,
-    },
+    List(ListTask),
     /// `servers`
     Servers(ServersTask),
+    /// `models`
+    Models(ModelsTask),
+    /// `log --disclosed`
+    Disclosed {
+        /// What the user calls the server.
+        server: String,
+    },
     /// `completions`
     Completions {
         /// The name of a shell, as typed.
@@ -67,12 +69,55 @@ pub(crate) enum ServersTask {
     },
 }
 
+/// What of the models.
+#[derive(Debug)]
+pub(crate) enum ModelsTask {
+    /// `models`
+    List,
+    /// `models test`
+    Test {
+        /// The user's name for the model; all if not given.
+        model: Option<String>,
+    },
+    /// `models explain`
+    Explain {
+        /// The server that would ask.
+        server: String,
+        /// Its hints, best first.
+        hints: Vec<String>,
+        /// How much cost, speed and intelligence matter to it.
+        priorities: [Option<f64>; 3],
+    },
+    /// `models detect`
+    Detect,
+    /// `models stop`, or `models resume`
+    Stop(bool),
+    /// `models key`
+    Key { model: String, forget: bool },
+    /// `models revoke`
+    Revoke {
+        /// The name of the server.
+        server: String,
+    },
+}
+
 /// Which of the three requests a call is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verb {
     Tool,
     Prompt,
     Resource,
+}
+
+/// What is to be listed.
+#[derive(Debug)]
+pub(crate) struct ListTask {
+    /// A configured name, or nothing for all of them.
+    pub(crate) server: Option<String>,
+    /// The command after `--`.
+    pub(crate) command: Vec<String>,
+    /// `--follow`
+    pub(crate) follow: bool,
 }
 
 /// A call, as typed.
@@ -85,6 +130,8 @@ pub(crate) struct CallTask {
     pub(crate) command: Vec<String>,
     /// `--args`
     pub(crate) args: Option<String>,
+    /// `--follow`
+    pub(crate) follow: bool,
 }
 
 /// A command line that a shell's script wants completed.
@@ -136,6 +183,7 @@ pub(crate) fn language(args: &[String], variable: impl Fn(&str) -> Option<String
 /// The definition of the command line.
 pub(crate) fn definition(texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
+    let follow = |about: &str| Arg::new("follow").long("follow").action(ArgAction::SetTrue).help(t(about));
     let call = |name: &'static str, about: &str, usage: &str| {
         common(Command::new(name).about(t(about)).override_usage(t(usage)), texts)
             .arg(Arg::new("words").value_name("WORD").num_args(1..).hide(true))
@@ -162,10 +210,11 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .arg(Arg::new("args").long("args").value_name("JSON").help(t("help-args"))),
         )
         .subcommand(call("prompt", "help-prompt", "usage-prompt"))
-        .subcommand(call("read", "help-read", "usage-read"))
+        .subcommand(call("read", "help-read", "usage-read").arg(follow("help-read-follow")))
         .subcommand(
             common(Command::new("list").about(t("help-list")).override_usage(t("usage-list")), texts)
                 .arg(Arg::new("server").value_name("SERVER").help(t("help-list-server")))
+                .arg(follow("help-list-follow"))
                 .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-command"))),
         )
         .subcommand({
@@ -177,6 +226,10 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("login", "help-servers-login"))
                 .subcommand(sub("logout", "help-servers-logout"))
         })
+        .subcommand(models_definition(texts))
+        .subcommand(common(Command::new("log").about(t("help-log")).override_usage(t("usage-log")), texts).arg(
+            Arg::new("disclosed").long("disclosed").value_name("SERVER").required(true).help(t("help-log-disclosed")),
+        ))
         .subcommand(
             Command::new("completions")
                 .about(t("help-completions"))
@@ -211,6 +264,62 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 ),
             ),
         )
+}
+
+fn models_definition(texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let sub = |name: &'static str| {
+        Command::new(name).about(t(&format!("help-models-{name}"))).disable_help_flag(true).arg(help_flag(texts))
+    };
+    let server = || Arg::new("server").value_name("SERVER").required(true).help(t("help-models-server"));
+    let priority = |name: &'static str| {
+        let parser = clap::value_parser!(f64);
+        Arg::new(name).long(name).value_name("0-1").value_parser(parser).help(t("help-models-priority"))
+    };
+    common(Command::new("models").about(t("help-models")).override_usage(t("usage-models")), texts)
+        .subcommand(sub("test").arg(Arg::new("model").value_name("MODEL").help(t("help-models-model"))))
+        .subcommand(
+            sub("explain")
+                .arg(server())
+                .arg(
+                    Arg::new("hint")
+                        .long("hint")
+                        .value_name("NAME")
+                        .action(ArgAction::Append)
+                        .help(t("help-models-hint")),
+                )
+                .arg(priority("cost"))
+                .arg(priority("speed"))
+                .arg(priority("intelligence")),
+        )
+        .subcommand(sub("detect"))
+        .subcommand(sub("stop"))
+        .subcommand(sub("resume"))
+        .subcommand(sub("revoke").arg(server()))
+        .subcommand(
+            sub("key")
+                .arg(Arg::new("model").value_name("MODEL").required(true).help(t("help-models-model")))
+                .arg(Arg::new("forget").long("forget").action(ArgAction::SetTrue).help(t("help-models-forget"))),
+        )
+}
+
+fn models_task(matches: &ArgMatches) -> Option<ModelsTask> {
+    let Some((name, matches)) = matches.subcommand() else { return Some(ModelsTask::List) };
+    let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
+    Some(match name {
+        "test" => ModelsTask::Test { model: one("model") },
+        "explain" => ModelsTask::Explain {
+            server: one("server")?,
+            hints: matches.get_many::<String>("hint").into_iter().flatten().cloned().collect(),
+            priorities: ["cost", "speed", "intelligence"].map(|id| matches.get_one::<f64>(id).copied()),
+        },
+        "detect" => ModelsTask::Detect,
+        "stop" => ModelsTask::Stop(true),
+        "resume" => ModelsTask::Stop(false),
+        "key" => ModelsTask::Key { model: one("model")?, forget: matches.get_flag("forget") },
+        "revoke" => ModelsTask::Revoke { server: one("server")? },
+        _ => return None,
+    })
 }
 
 fn template(texts: &Texts) -> String {
@@ -288,8 +397,11 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         matches.try_get_many::<String>(id).ok().flatten().map(|words| words.cloned().collect()).unwrap_or_default()
     };
     let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
-    let call =
-        |verb| Task::Call(CallTask { verb, words: words("words"), command: words("command"), args: one("args") });
+    let follow = || matches.try_get_one::<bool>("follow").ok().flatten().copied().unwrap_or(false);
+    let call = |verb| {
+        let (words, command) = (words("words"), words("command"));
+        Task::Call(CallTask { verb, words, command, args: one("args"), follow: follow() })
+    };
     let task = match name {
         "completions" => {
             return Some(CommandLine { task: Task::Completions { shell: one("shell") }, options: Options::default() });
@@ -302,12 +414,14 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         "call" => call(Verb::Tool),
         "prompt" => call(Verb::Prompt),
         "read" => call(Verb::Resource),
-        "list" => Task::List { server: one("server"), command: words("command") },
+        "list" => Task::List(ListTask { server: one("server"), command: words("command"), follow: follow() }),
         "servers" => Task::Servers(match matches.subcommand() {
             Some(("login", matches)) => ServersTask::Login { server: matches.get_one::<String>("server")?.clone() },
             Some(("logout", matches)) => ServersTask::Logout { server: matches.get_one::<String>("server")?.clone() },
             _ => ServersTask::List,
         }),
+        "models" => Task::Models(models_task(matches)?),
+        "log" => Task::Disclosed { server: one("disclosed")? },
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => {
             let http = matches.subcommand().and_then(|(_, matches)| matches.get_one::<u16>("http").copied());

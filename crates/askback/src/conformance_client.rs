@@ -73,7 +73,7 @@ async fn play(console: &Console, url: &str) -> Result<(), Failure> {
     let mut setup = Setup::read(console, &options)?;
     setup.add_answers("conformance", ANSWERS)?;
     let target = setup.named(url, Some("conformance"), &console.texts)?;
-    let (host, notices) = Host::start(setup.host_options([&target.spec.name], None));
+    let (host, notices) = Host::start(setup.host_options([&target.spec], None));
     drop(notices);
     let outcome = converse(console, &host, target, &task).await;
     host.shut_down().await;

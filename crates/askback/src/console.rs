@@ -102,6 +102,11 @@ pub(crate) fn state_folder() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", ".local/state")
 }
 
+/// Where the lists of servers are kept for as long as the servers say.
+pub(crate) fn list_folder() -> Option<PathBuf> {
+    state_folder().map(|folder| folder.join("lists"))
+}
+
 /// The user's folder for configuration.
 pub(crate) fn config_folder() -> Option<PathBuf> {
     folder("XDG_CONFIG_HOME", ".config")

@@ -63,7 +63,7 @@ pub(crate) async fn run(console: &Console, options: &Options) -> u8 {
     };
     print_out(&texts.get(if scripted { "demo-intro-scripted" } else { "demo-intro" }));
     print_out("");
-    let (host, notices) = Host::start(setup.host_options([&target.spec.name], None));
+    let (host, notices) = Host::start(setup.host_options([&target.spec], None));
     let mut watch = Watch::new(console, notices, !console.interactive);
     let mut document = Document { server: SERVER.into(), subject: TOOL.into(), ..Document::default() };
     let mut arguments = Map::new();

@@ -4,18 +4,19 @@ use std::time::{Duration, Instant};
 
 use askback_core::ServerName;
 use askback_core::display::{neutralise_line, shorten};
-use askback_host::{Connected, Host};
+use askback_host::{Connected, Host, Persistence};
+use askback_wire::session::Interest;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use crate::authorization::Person;
-use crate::command_line::Options;
+use crate::command_line::{ListTask, Options};
 use crate::console::Console;
 use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
 use crate::run_call::{Prompts, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
-use crate::{connect_failure, listing, wording};
+use crate::{connect_failure, list_follow, listing, wording};
 
 /// The error of JSON-RPC for a method that the server does not know.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -23,7 +24,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const DESCRIPTION: usize = 72;
 
 /// The lists: capability, method, the key of the items, and the key that names one.
-const LISTS: [(&str, &str, &str, &str); 4] = [
+pub(crate) const LISTS: [(&str, &str, &str, &str); 4] = [
     ("tools", "tools/list", "tools", "name"),
     ("prompts", "prompts/list", "prompts", "name"),
     ("resources", "resources/list", "resources", "uri"),
@@ -34,16 +35,18 @@ const LISTS: [(&str, &str, &str, &str); 4] = [
 pub(crate) type Lists = Vec<(&'static str, Vec<Value>)>;
 
 /// What one server offers.
-struct Offer {
-    server: String,
+pub(crate) struct Offer {
+    pub(crate) server: String,
     source: String,
-    outcome: Result<(Connected, Lists), Failure>,
+    /// For one request.
+    pub(crate) limit: Duration,
+    pub(crate) outcome: Result<(Connected, Lists), Failure>,
 }
 
 /// Runs the command and gives its exit code.
-pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<String>, options: &Options) -> u8 {
+pub(crate) async fn run(console: &Console, task: &ListTask, options: &Options) -> u8 {
     let targets = Setup::read(console, options).and_then(|setup| {
-        let targets = targets(console, &setup, server.as_deref(), &command, options)?;
+        let targets = targets(console, &setup, task.server.as_deref(), &task.command, options)?;
         Ok((setup, targets))
     });
     let (setup, targets) = match targets {
@@ -56,23 +59,31 @@ pub(crate) async fn run(console: &Console, server: Option<String>, command: Vec<
             return failure.kind.exit_code();
         }
     };
-    let (host, _notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec.name), None));
+    let (host, notices) = Host::start(setup.host_options(targets.iter().map(|target| &target.spec), None));
     // A server may ask something as soon as it is connected.
     let prompts = console.interactive.then(|| Prompts::start(console, &host));
     let mut interrupts = Interrupts::listen();
     let began = Instant::now();
     let offers = tokio::select! {
-        offers = all(console, &host, targets) => offers,
+        offers = all(console, &host, targets, task.follow) => offers,
         () = interrupts.next() => {
             wording::print_failure(&console.texts, &interrupted(console), console.colour);
             shut_down(&host, &mut interrupts).await;
             return FailureKind::Interrupted.exit_code();
         }
     };
+    // While changes are followed a server may still ask something.
+    let (prompts, waiting) = if task.follow { (None, prompts) } else { (prompts, None) };
     if let Some(prompts) = prompts {
         prompts.finish(&host).await;
     }
-    let code = show(console, &offers, options, began.elapsed());
+    let mut code = show(console, &offers, task.follow, options, began.elapsed());
+    if task.follow && code == 0 {
+        code = list_follow::run(console, &host, offers, notices, &mut interrupts, options.json).await;
+    }
+    if let Some(prompts) = waiting {
+        prompts.finish(&host).await;
+    }
     shut_down(&host, &mut interrupts).await;
     code
 }
@@ -103,7 +114,7 @@ fn targets(
 }
 
 /// All servers at the same time; one that fails does not hold up the others.
-async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer> {
+async fn all(console: &Console, host: &Host, targets: Vec<Target>, follow: bool) -> Vec<Offer> {
     let tasks: Vec<_> = targets
         .into_iter()
         .map(|mut target| {
@@ -113,13 +124,20 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>) -> Vec<Offer>
                 let Target { spec, limits, .. } = target;
                 let (name, source) = (spec.name.clone(), spec.source.line());
                 let outcome = match host.connect(spec).await {
-                    Ok(connected) => match lists(&host, &name, &connected, limits.leg).await {
-                        Ok(lists) => Ok((connected, lists)),
-                        Err(error) => Err(wording::request_failure(&texts, &name, &error)),
-                    },
+                    Ok(connected) => {
+                        if follow {
+                            // Before the lists are read, so that no change falls in between.
+                            let interest = Interest::in_lists(&connected.capabilities);
+                            host.listen(name.clone(), interest, Persistence::Restart);
+                        }
+                        match lists(&host, &name, &connected, limits.leg).await {
+                            Ok(lists) => Ok((connected, lists)),
+                            Err(error) => Err(wording::request_failure(&texts, &name, &error)),
+                        }
+                    }
                     Err(error) => Err(connect_failure::connect_failure(&texts, &error)),
                 };
-                Offer { server: name.to_string(), source, outcome }
+                Offer { server: name.to_string(), source, limit: limits.leg, outcome }
             })
         })
         .collect();
@@ -144,7 +162,7 @@ pub(crate) async fn lists(
             continue;
         }
         let items = match listing::all(host, server, method, key, limit).await {
-            Ok(listing) => listing.items,
+            Ok(items) => items,
             // A server may offer resources and know nothing of templates.
             Err(askback_host::RequestError::Server(error)) if error.code == METHOD_NOT_FOUND => Vec::new(),
             Err(error) => return Err(error),
@@ -154,12 +172,14 @@ pub(crate) async fn lists(
     Ok(found)
 }
 
-fn show(console: &Console, offers: &[Offer], options: &Options, took: Duration) -> u8 {
+fn show(console: &Console, offers: &[Offer], follow: bool, options: &Options, took: Duration) -> u8 {
     let failed = offers.iter().find_map(|offer| offer.outcome.as_ref().err());
     if options.json {
         let servers: Vec<Value> = offers.iter().map(document).collect();
         let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-        print_out(&pretty(&json!({ "servers": servers, "durationMs": took })));
+        let document = json!({ "servers": servers, "durationMs": took });
+        // What follows is one line for each change, so this is one as well.
+        print_out(&if follow { document.to_string() } else { pretty(&document) });
     } else {
         let text: Vec<String> =
             offers.iter().filter(|offer| offer.outcome.is_ok()).map(|offer| table(console, offer)).collect();
@@ -222,7 +242,7 @@ fn table(console: &Console, offer: &Offer) -> String {
     lines.join("\n")
 }
 
-fn row(item: &Value, name: &str) -> (String, String) {
+pub(crate) fn row(item: &Value, name: &str) -> (String, String) {
     let text = |key: &str| item.get(key).and_then(Value::as_str).unwrap_or_default();
     let title = item.pointer("/annotations/title").and_then(Value::as_str).unwrap_or_default();
     let description = [text("description"), text("title"), title].into_iter().find(|text| !text.is_empty());

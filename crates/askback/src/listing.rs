@@ -1,6 +1,6 @@
 //! One list of a server, over all its pages.
 //!
-//! Serves "Pagination" and the hints of "Caching". Must not know what is listed.
+//! Serves "Pagination". Always asks: what is kept of lists is the host's business. Must not know what is listed.
 
 use std::time::Duration;
 
@@ -11,15 +11,7 @@ use serde_json::{Map, Value};
 /// The most pages of one list that are asked for.
 const MOST_PAGES: usize = 200;
 
-/// The items of a list.
-#[derive(Debug, Default)]
-pub(crate) struct Listing {
-    pub(crate) items: Vec<Value>,
-    /// For how many milliseconds all of it may be taken for fresh; 0 if one page does not say.
-    pub(crate) fresh_ms: u64,
-}
-
-/// Asks for all pages of a list.
+/// Asks for all pages of a list, and gives its items.
 ///
 /// # Errors
 /// Why a page did not come.
@@ -29,8 +21,8 @@ pub(crate) async fn all(
     method: &'static str,
     key: &str,
     limit: Duration,
-) -> Result<Listing, RequestError> {
-    let mut listing = Listing { items: Vec::new(), fresh_ms: u64::MAX };
+) -> Result<Vec<Value>, RequestError> {
+    let mut items = Vec::new();
     let mut cursor: Option<Value> = None;
     for _ in 0..MOST_PAGES {
         let mut params = Map::new();
@@ -38,13 +30,11 @@ pub(crate) async fn all(
             params.insert("cursor".into(), cursor);
         }
         let page = host.request(server, method, params, limit).await?;
-        listing.items.extend(page.get(key).and_then(Value::as_array).into_iter().flatten().cloned());
-        // Not there, or negative, it counts as 0.
-        listing.fresh_ms = listing.fresh_ms.min(page.get("ttlMs").and_then(Value::as_u64).unwrap_or(0));
+        items.extend(page.get(key).and_then(Value::as_array).into_iter().flatten().cloned());
         match page.get("nextCursor") {
             Some(next @ Value::String(_)) => cursor = Some(next.clone()),
             _ => break,
         }
     }
-    Ok(listing)
+    Ok(items)
 }

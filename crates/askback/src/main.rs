@@ -13,10 +13,16 @@ mod document;
 mod duration;
 mod failure;
 mod interrupts;
+mod lending;
 mod list;
+mod list_follow;
 mod listing;
+mod log;
+mod model_keys;
+mod models;
 mod page_opener;
 mod progress_bar;
+mod resource_follow;
 mod run_call;
 mod server_log;
 mod server_name;
@@ -98,8 +104,11 @@ fn main() -> ExitCode {
     let code = runtime.block_on(async {
         tokio::spawn(interrupts::outlive_the_terminal());
         match command_line.task {
+            Task::Call(task) if task.follow => resource_follow::run(&console, &task, &command_line.options).await,
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
-            Task::List { server, command } => list::run(&console, server, command, &command_line.options).await,
+            Task::Models(task) => models::run(&console, &task, &command_line.options).await,
+            Task::Disclosed { server } => log::run(&console, &server, &command_line.options),
+            Task::List(task) => list::run(&console, &task, &command_line.options).await,
             Task::Servers(task) => servers::run(&console, &task, &command_line.options).await,
             Task::Completions { shell } => completion::print_script(&console, shell.as_deref()),
             Task::CompleteWords(task) => completion::complete_words(&console, &task).await,

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use askback_core::call::{Operation, TimeLimits};
 use askback_core::engine::Ending;
-use askback_host::{Connected, Host};
+use askback_host::{Connected, Host, Persistence};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
 use askback_term::zone::Zone;
+use askback_wire::session::Interest;
 use serde_json::Value;
 
 use crate::authorization::{LoginQuestion, Person};
@@ -25,6 +26,9 @@ use crate::{arguments, connect_failure, show_result, wording};
 /// How long a connection may take before the person is told what is waited for.
 const QUIET: Duration = Duration::from_secs(1);
 
+/// How long a call has to last for it to be worth hearing of changes meanwhile. One that is over at once is not held up by it.
+const LASTING: Duration = Duration::from_secs(1);
+
 /// Runs the command and gives its exit code.
 pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -> u8 {
     let mut document = Document::default();
@@ -36,7 +40,7 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
         }
     };
     let log_level = Level::shown_with(console.verbose).as_str();
-    let (host, notices) = Host::start(setup.host_options([&target.spec.name], Some(log_level)));
+    let (host, notices) = Host::start(setup.host_options([&target.spec], Some(log_level)));
     let mut watch = Watch::new(console, notices, false);
     let began = Instant::now();
     let outcome = converse(console, &host, target, operation, &mut watch, &mut document).await;
@@ -47,7 +51,7 @@ pub(crate) async fn run(console: &Console, task: &CallTask, options: &Options) -
     code
 }
 
-fn prepare(
+pub(crate) fn prepare(
     console: &Console,
     task: &CallTask,
     options: &Options,
@@ -132,7 +136,7 @@ pub(crate) async fn converse(
     outcome
 }
 
-async fn connect(
+pub(crate) async fn connect(
     console: &Console,
     host: &Host,
     spec: askback_host::ServerSpec,
@@ -175,27 +179,29 @@ async fn call(
     watch: &mut Watch,
     document: &mut Document,
 ) -> Result<Ending, Failure> {
-    let mut call = host.call(server, operation, limits);
+    let interest = Interest::in_lists(&connected.capabilities);
+    let lasts = tokio::time::sleep(LASTING);
+    tokio::pin!(lasts);
+    let mut listens = interest.is_empty();
+    let mut call = host.call(server.clone(), operation, limits);
     let mut stopped = false;
     loop {
         tokio::select! {
             biased;
             Some(notice) = watch.notices.recv() => watch.take(console, notice, document),
+            () = &mut lasts, if !listens => {
+                listens = true;
+                host.listen(server.clone(), interest.clone(), Persistence::WhileConnected);
+            }
             () = watch.progress.drawing_is_due() => watch.progress.draw(console),
             ending = call.ending() => {
                 let Some(ending) = ending else { return Err(interrupted(console)) };
+                host.stop_listening(server);
                 document.rounds = ending.rounds;
                 document.human_ms = ending.human;
-                return match &ending.outcome {
-                    Ok(_) => Ok(ending),
-                    Err(failure) => {
-                        let mut failure = wording::call_failure(&console.texts, connected, failure);
-                        failure.details.extend(wording::fault_lines(&console.texts, &ending.faults));
-                        if ending.may_go_on {
-                            failure.details.push(console.texts.get("task-may-go-on"));
-                        }
-                        Err(failure)
-                    }
+                return match failure_of(console, connected, &ending) {
+                    None => Ok(ending),
+                    Some(failure) => Err(failure),
                 };
             }
             () = watch.interrupts.next() => {
@@ -207,6 +213,17 @@ async fn call(
             }
         }
     }
+}
+
+/// Why a call came to nothing, if it did.
+pub(crate) fn failure_of(console: &Console, connected: &Connected, ending: &Ending) -> Option<Failure> {
+    let failure = ending.outcome.as_ref().err()?;
+    let mut failure = wording::call_failure(&console.texts, connected, failure);
+    failure.details.extend(wording::fault_lines(&console.texts, &ending.faults));
+    if ending.may_go_on {
+        failure.details.push(console.texts.get("task-may-go-on"));
+    }
+    Some(failure)
 }
 
 /// Judges how it went, now that everything is known.

@@ -10,16 +10,18 @@ use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
 use askback_core::roots::Root;
 use askback_desk::Texts;
+use askback_host::disclosure::Disclosing;
 use askback_host::era_memory::EraMemory;
+use askback_host::lending::Lender;
 use askback_host::{HostOptions, ServerAddress, ServerCommand, ServerSource, ServerSpec};
 use askback_wire::{Declared, ProtocolChoice, Revision};
 
 use crate::authorization::{self, Person};
 use crate::command_line::Options;
-use crate::config::{self, Config, OAuthConfig, Places};
+use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
-use crate::{duration, page_opener, server_name};
+use crate::{duration, lending, log, page_opener, server_name};
 
 /// Everything that was set up for a run, read and checked before any server is started.
 pub(crate) struct Setup {
@@ -30,6 +32,7 @@ pub(crate) struct Setup {
     timeout: Option<Duration>,
     budget: Option<Duration>,
     person: bool,
+    lender: Arc<Lender>,
 }
 
 /// A server, and how long calls to it may take.
@@ -77,6 +80,7 @@ impl Setup {
         };
         let roots = options.roots.iter().map(|root| given_root(texts, &here, root)).collect::<Result<_, _>>()?;
         Ok(Setup {
+            lender: lending::lender(&config, texts),
             config,
             answers: answer_book(texts, &options.answers)?,
             roots,
@@ -120,6 +124,21 @@ impl Setup {
         Ok(target)
     }
 
+    /// The user's models, in their order.
+    pub(crate) fn models(&self) -> &[ModelConfig] {
+        &self.config.models
+    }
+
+    /// What servers may have of them.
+    pub(crate) fn sampling(&self) -> &SamplingConfig {
+        &self.config.sampling
+    }
+
+    /// Who lends them.
+    pub(crate) fn lender(&self) -> &Arc<Lender> {
+        &self.lender
+    }
+
     /// The server that a command after `--` is.
     pub(crate) fn command(&self, command: &[String], name: Option<&str>) -> Target {
         let name = name.map_or_else(|| server_name::name_of(command), str::to_owned);
@@ -139,7 +158,7 @@ impl Setup {
     fn target(&self, name: ServerName, source: impl Into<ServerSource>, protocol: ProtocolChoice) -> Target {
         let mut spec = ServerSpec::new(name, source);
         spec.protocol = self.protocol.unwrap_or(protocol);
-        spec.declared = self.declared(&spec.name);
+        spec.declared = self.declared(&spec.name, &spec.source.line());
         if let Some(limit) = self.config.message_limit {
             spec.message_limit = limit;
         }
@@ -150,13 +169,19 @@ impl Setup {
     }
 
     /// What can be answered right now, and nothing else.
-    fn declared(&self, server: &ServerName) -> Declared {
+    fn declared(&self, server: &ServerName, source: &str) -> Declared {
         let scripted = self.answers.abilities();
+        let lent = self.lender.has_models() && self.lender.permits(server.as_str(), source);
         Declared {
             form: self.person || scripted.form,
             url: self.person || scripted.url,
-            sampling: self.person || scripted.sampling,
-            sampling_tools: self.person || scripted.sampling,
+            sampling: self.person || scripted.sampling || lent,
+            sampling_tools: self.person || scripted.sampling || (lent && self.lender.takes_tools(server.as_str())),
+            sampling_context: self
+                .config
+                .servers
+                .get(server.as_str())
+                .is_some_and(|server| server.sampling.include_context),
             roots: scripted.roots || !self.config.roots_for(server, &self.roots).is_empty(),
         }
     }
@@ -164,18 +189,30 @@ impl Setup {
     /// Options for a host that talks to these servers.
     pub(crate) fn host_options<'a>(
         &self,
-        servers: impl IntoIterator<Item = &'a ServerName>,
+        servers: impl IntoIterator<Item = &'a ServerSpec>,
         log_level: Option<&str>,
     ) -> HostOptions {
-        let roots =
-            servers.into_iter().map(|server| (server.clone(), self.config.roots_for(server, &self.roots))).collect();
-        let mut rules = Rules { person: self.person, roots, answers: self.answers.clone(), ..Rules::default() };
+        let servers: Vec<&ServerSpec> = servers.into_iter().collect();
+        let roots = servers.iter().map(|spec| (spec.name.clone(), self.config.roots_for(&spec.name, &self.roots)));
+        let lent = servers.iter().filter(|spec| self.lender.permits(spec.name.as_str(), &spec.source.line()));
+        let mut rules = Rules {
+            person: self.person,
+            roots: roots.collect(),
+            answers: self.answers.clone(),
+            models: self.lender.has_models(),
+            lent: lent.map(|spec| spec.name.clone()).collect(),
+            ..Rules::default()
+        };
         rules.rounds = self.config.rounds.unwrap_or(rules.rounds);
         HostOptions {
             rules,
             memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
             opener: Some(page_opener::opener()),
+            lender: Some(Arc::clone(&self.lender)),
             log_level: log_level.map(str::to_owned),
+            lists: console::list_folder(),
+            disclosing: log::disclosures()
+                .map(|log| Disclosing { log, redactor: self.config.sampling.redactor.clone() }),
         }
     }
 }

@@ -8,8 +8,9 @@ use askback_core::engine::{Abandonment, CallFailure, Fault, FaultReason};
 use askback_core::violation::Violation;
 use askback_core::{answer_file, engine};
 use askback_desk::{Texts, wording};
-use askback_host::{Connected, Notice, RequestError};
+use askback_host::{Connected, ListeningState, Notice, RequestError};
 use askback_wire::Era;
+use askback_wire::session::Change;
 
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
@@ -44,6 +45,35 @@ pub(crate) fn print_violations(console: &Console, server: &str, violations: &[Vi
     }
 }
 
+/// That something of a server's is not any more as it was.
+fn change_line(texts: &Texts, server: &ServerName, change: &Change) -> String {
+    texts.format("changed", &[("server", server.as_str().into()), ("what", changeable(texts, change).into())])
+}
+
+fn changeable(texts: &Texts, change: &Change) -> String {
+    match change {
+        Change::List(list) => texts.get(&format!("list-of-{}", list.capability())),
+        Change::Resource(uri) => neutralise_line(uri),
+    }
+}
+
+/// How it stands with what a server tells of changes; nothing where all is as it was asked for.
+pub(crate) fn listening_lines(texts: &Texts, server: &ServerName, state: &ListeningState) -> Vec<String> {
+    let line = |id: &str, detail: String| {
+        texts.format(id, &[("server", server.as_str().into()), ("detail", neutralise_line(&detail).into())])
+    };
+    match state {
+        ListeningState::Begun { left_out } => {
+            left_out.iter().map(|change| line("listening-left-out", changeable(texts, change))).collect()
+        }
+        ListeningState::Refused { error } => {
+            vec![line("listening-refused", format!("{} ({})", error.message, error.code))]
+        }
+        ListeningState::Interrupted { detail } => vec![line("listening-interrupted", detail.clone())],
+        ListeningState::Over { detail } => vec![line("listening-over", detail.clone())],
+    }
+}
+
 /// Tells the person something on the way, but for what a server logs and how far it is.
 pub(crate) fn tell(console: &Console, notice: &Notice) {
     let texts = &console.texts;
@@ -65,6 +95,10 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
         Notice::Reconnecting { server } => {
             console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));
         }
+        Notice::NotWrittenDown { server, detail } => {
+            let variables = [("server", server.as_str().into()), ("detail", detail.into())];
+            console.styled_note(&texts.format("log-not-written", &variables), askback_term::drawing::Style::Warning);
+        }
         Notice::PageNotOpened { url, detail } => {
             let variables = [("url", neutralise_line(url).into()), ("detail", neutralise_line(detail).into())];
             console.note(&texts.format("page-not-opened", &variables));
@@ -72,7 +106,15 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
         Notice::PageCompleted { server } if console.stderr_is_terminal || console.verbose > 0 => {
             console.note(&texts.format("page-completed", &[("server", server.as_str().into())]));
         }
+        Notice::Changed { server, change } if console.verbose > 0 => {
+            console.note(&change_line(texts, server, change));
+        }
+        Notice::Listening { server, state } if console.verbose > 0 => {
+            listening_lines(texts, server, state).iter().for_each(|line| console.note(line));
+        }
         Notice::PageCompleted { .. }
+        | Notice::Changed { .. }
+        | Notice::Listening { .. }
         | Notice::Decided(_)
         | Notice::Violated { .. }
         | Notice::Logged { .. }
@@ -215,9 +257,16 @@ pub(crate) fn fault_lines(texts: &Texts, faults: &[Fault]) -> Vec<String> {
                 lines.push(texts.format("fault-not-openable", &[("place", place.into())]));
                 lines.push(format!("  {}", wording::not_openable(texts, why)));
             }
+            FaultReason::ModelFailed { message } => {
+                lines.push(texts.format("fault-model-failed", &[("detail", message.into())]));
+            }
             FaultReason::NoModel { place } => {
                 lines.push(texts.format("fault-no-model", &[("place", place.into())]));
             }
+        }
+        if matches!(fault.reason, FaultReason::ModelFailed { .. }) {
+            // The entry was there, and another one would not mend the model.
+            continue;
         }
         lines.push(String::new());
         lines.extend(answer_file::suggest(&fault.server, fault.tool.as_deref(), &fault.ask).lines().map(str::to_owned));

@@ -239,7 +239,7 @@ fn in_a_loop(program: &str, version: &str, uri: &str, server: &[String]) -> Resu
         .ok_or_else(|| failed(format!("no time at the end of its output: {}", String::from_utf8_lossy(&output.stderr))))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod call;
 pub(crate) mod form;
+pub(crate) mod http;
 
 use std::fs;
 

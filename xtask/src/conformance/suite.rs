@@ -1,6 +1,6 @@
 //! The suite as a program: where it is, the Node that runs it, and the list of its scenarios.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::program::{program, quietly};
@@ -36,7 +36,7 @@ impl Suite {
     /// Installs the suite where it is not there yet. The error says what is missing.
     pub(super) fn find() -> Result<Self, String> {
         let folder = peers().join(PEER);
-        prepare(PEER, "the official conformance suite", &[Packages::Npm], Path::new(""))?;
+        prepare(PEER, "the official conformance suite", &[Packages::Npm])?;
         let installed = NODES.iter().map(|node| folder.join(node)).find(|node| node.exists());
         let node = installed.unwrap_or_else(|| "node".into());
         let version = quietly(program(&node).arg("--version"))?;

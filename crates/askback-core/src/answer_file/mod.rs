@@ -8,6 +8,8 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 use wildmatch::WildMatch;
 
@@ -19,7 +21,7 @@ use crate::ask::{Ask, AskBody, AskKind};
 use crate::call::{Operation, ServerName};
 use crate::form::ContentError;
 use crate::roots::Root;
-use crate::sampling::{ReplyContent, SamplingReply};
+use crate::sampling::{Content, ModelOrder, ReplyContent, SamplingReply};
 use crate::url_safety::{self, NotOpenable, Openable};
 
 /// All entries of all answer files of a run, in order.
@@ -74,7 +76,7 @@ enum Decision {
     Decline { reason: Option<String> },
     Cancel,
     Reply { content: Vec<ReplyContent>, model: String, stop_reason: Option<String> },
-    Model { name: Option<String> },
+    Model { order: ModelOrder },
     Roots(Vec<Root>),
 }
 
@@ -97,10 +99,12 @@ pub enum Scripted {
         /// What is wrong with the address.
         why: NotOpenable,
     },
-    /// The entry asks for a model to answer.
-    NeedsModel {
+    /// The entry has a model answer.
+    Model {
         /// Where the entry stands.
         place: String,
+        /// Which model, and what it is given.
+        order: ModelOrder,
     },
 }
 
@@ -184,6 +188,17 @@ impl AnswerBook {
     }
 }
 
+/// What `message` is compared with: the server's words to the person, or the texts of the last message to a model, a line each.
+fn words_of(ask: &Ask) -> Cow<'_, str> {
+    let AskBody::Sampling(request) = &ask.body else { return ask.message().unwrap_or_default().into() };
+    let last = request.messages.last().map(|message| message.content.as_slice()).unwrap_or_default();
+    let texts = last.iter().filter_map(|content| match content {
+        Content::Text(text) => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect::<Vec<_>>().join("\n").into()
+}
+
 impl Matcher {
     fn matches(&self, server: &ServerName, operation: Option<&Operation>, round: u32, ask: &Ask) -> bool {
         self.server.as_ref().is_none_or(|glob| glob.matches(server.as_str()))
@@ -192,7 +207,7 @@ impl Matcher {
                 .as_ref()
                 .is_none_or(|glob| operation.is_some_and(|operation| glob.matches(operation.subject())))
             && self.kind.is_none_or(|kind| kind == ask.kind())
-            && self.message.as_ref().is_none_or(|text| text.matches(ask.message().unwrap_or_default()))
+            && self.message.as_ref().is_none_or(|text| text.matches(&words_of(ask)))
             && self.key.as_ref().is_none_or(|key| *key == ask.key)
             && self.round.is_none_or(|wanted| wanted == round)
             && self.field.as_ref().is_none_or(|field| match &ask.body {
@@ -253,7 +268,9 @@ impl Entry {
                 model: model.clone(),
                 stop_reason: stop_reason.clone(),
             })),
-            (Decision::Model { .. }, _) => return Scripted::NeedsModel { place: self.place.clone() },
+            (Decision::Model { order }, _) => {
+                return Scripted::Model { place: self.place.clone(), order: order.clone() };
+            }
             (Decision::Roots(roots), _) => Answer::Roots(roots.clone()),
         })
     }

@@ -7,7 +7,7 @@ use wildmatch::WildMatch;
 use super::{Decision, Entry, Matcher, TextMatch};
 use crate::ask::AskKind;
 use crate::roots::{Root, RootError};
-use crate::sampling::{MANUAL_MODEL, ReplyContent};
+use crate::sampling::{MANUAL_MODEL, ModelOrder, ReplyContent, RequestChanges};
 
 /// Why a file is no answer file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,8 +88,27 @@ struct EntryText {
     stop_reason: Option<String>,
     approve: Option<bool>,
     model: Option<String>,
-    edit: Option<toml::Table>,
+    edit: Option<EditText>,
     roots: Option<Vec<RootText>>,
+}
+
+/// What an entry changes in a sampling request before a model gets it.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct EditText {
+    system_prompt: Option<String>,
+    max_tokens: Option<u64>,
+    temperature: Option<f64>,
+    stop_sequences: Option<Vec<String>>,
+    #[serde(default)]
+    replace: Vec<ReplaceText>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReplaceText {
+    text: String,
+    with: String,
 }
 
 #[derive(Deserialize)]
@@ -216,7 +235,8 @@ fn decision_of(kind: Option<AskKind>, text: EntryText) -> Result<Decision, Entry
         });
     }
     if text.approve.is_some() || text.model.is_some() {
-        return Ok(Decision::Model { name: text.model });
+        let changes = text.edit.map(changes_of).transpose()?.unwrap_or_default();
+        return Ok(Decision::Model { order: ModelOrder { model: text.model, changes } });
     }
     match text.action.as_deref() {
         Some("accept") => {
@@ -230,6 +250,22 @@ fn decision_of(kind: Option<AskKind>, text: EntryText) -> Result<Decision, Entry
             detail: format!("{:?} is none of accept, decline, cancel", other.unwrap_or_default()),
         }),
     }
+}
+
+fn changes_of(edit: EditText) -> Result<RequestChanges, EntryProblem> {
+    if edit.max_tokens == Some(0) {
+        return Err(EntryProblem::Value { key: "edit.max_tokens", detail: "is not greater than zero".into() });
+    }
+    if edit.replace.iter().any(|replace| replace.text.is_empty()) {
+        return Err(EntryProblem::Value { key: "edit.replace", detail: "an empty text is everywhere".into() });
+    }
+    Ok(RequestChanges {
+        system_prompt: edit.system_prompt,
+        max_tokens: edit.max_tokens,
+        temperature: edit.temperature,
+        stop_sequences: edit.stop_sequences,
+        replace: edit.replace.into_iter().map(|replace| (replace.text, replace.with)).collect(),
+    })
 }
 
 fn only(given: bool, key: &'static str, allowed: bool, wanted: &'static str) -> Result<(), EntryProblem> {

@@ -8,7 +8,7 @@ use crate::answer::{Answer, Refusal};
 use crate::ask::{Ask, AskBody, FormAsk, UrlAsk};
 use crate::call::{Operation, ServerName};
 use crate::form::Form;
-use crate::sampling::{ReplyContent, SamplingRequest};
+use crate::sampling::{ModelOrder, ReplyContent, RequestChanges, SamplingRequest};
 
 fn book(text: &str) -> AnswerBook {
     let mut book = AnswerBook::default();
@@ -51,7 +51,10 @@ fn told(scripted: Option<Scripted>) -> String {
         None => "no entry".into(),
         Some(Scripted::Invalid { place, errors }) => format!("{place} is invalid in {} places", errors.len()),
         Some(Scripted::NotOpenable { place, why }) => format!("{place} accepts what is never opened: {why:?}"),
-        Some(Scripted::NeedsModel { place }) => format!("{place} needs a model"),
+        Some(Scripted::Model { order: ModelOrder { model, changes }, .. }) => {
+            let model = model.unwrap_or("the chosen model".into());
+            if changes == RequestChanges::default() { model } else { format!("{model} with {changes:?}") }
+        }
         Some(Scripted::Answer(answer)) => match answer {
             Answer::Submitted { content } => Value::Object(content).to_string(),
             Answer::Declined { reason } => format!("decline {}", reason.unwrap_or_default()).trim_end().to_owned(),
@@ -125,6 +128,9 @@ fn each_mistake_is_named_with_its_place() {
             entry("reply = [{ type = \"text\" }]"),
             entry("reply = [{ type = \"tool_use\", id = \"1\" }]"),
             entry("reply = [{ type = \"video\" }]"),
+            entry("approve = true\nedit = { max_tokens = 0 }"),
+            entry("approve = true\nedit = { messages = [] }"),
+            entry("approve = true\nedit = { replace = [{ text = \"\", with = \"x\" }] }"),
             entry("action = \"accept\"\ncontent = { a = inf }"),
         ]
         .join("\n\n")
@@ -149,9 +155,14 @@ fn answers_of_every_kind() {
         &sampling(),
         "2 blocks (toolUse)",
     );
-    check(&entry("approve = true"), &sampling(), "a.toml, answer 1 needs a model");
-    check(&entry("approve = true\nmodel = \"small\""), &sampling(), "a.toml, answer 1 needs a model");
-    check(&entry("model = \"small\""), &sampling(), "a.toml, answer 1 needs a model");
+    check(&entry("approve = true"), &sampling(), "the chosen model");
+    check(&entry("approve = true\nmodel = \"small\""), &sampling(), "small");
+    check(&entry("model = \"small\""), &sampling(), "small");
+    check(
+        &entry("model = \"small\"\nedit = { max_tokens = 5, replace = [{ text = \"a\", with = \"b\" }] }"),
+        &sampling(),
+        r#"small with RequestChanges { system_prompt: None, max_tokens: Some(5), temperature: None, stop_sequences: None, replace: [("a", "b")] }"#,
+    );
     check(&entry("roots = [\"/w/a b\", { uri = \"file:///x\", name = \"X\" }]"), &roots(), "file:///w/a%20b file:///x");
     check(&entry("roots = []"), &roots(), "");
 }
@@ -191,7 +202,8 @@ fn every_matcher_has_to_match() {
         check(&entry(matcher), &form(), if matches { "cancel" } else { "no entry" });
     }
     check(&entry("field = \"name\""), &url("https://x/"), "no entry");
-    check(&entry("message = \"x\""), &sampling(), "no entry");
+    check(&entry("message = \"no such words\""), &sampling(), "no entry");
+    check(&entry("message = \"x\""), &sampling(), "refuse");
     let mut no_call = book(&entry("tool = \"*\""));
     assert_eq!(no_call.take(&ServerName::new("travel"), None, 1, &form()), None);
 }

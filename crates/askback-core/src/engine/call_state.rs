@@ -2,7 +2,7 @@
 
 use super::clock::{Millis, Stopwatch};
 use super::decide::Fault;
-use super::following::Following;
+use super::following::{Following, LONGEST_SUGGESTED_PAUSE};
 use super::{Continuation, FIRST_PAUSE, LONGEST_PAUSE};
 use crate::call::{Operation, ServerName, TimeLimits};
 
@@ -15,6 +15,15 @@ pub(super) enum Phase {
     Between,
     /// Nothing is on the wire; the call is sent again at `until`.
     Pausing { until: Millis, continuation: Option<Continuation> },
+}
+
+/// Whom an open round is put to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OpenTo {
+    /// Models, under rules of the user's. People come after them, if at all.
+    Models,
+    /// People.
+    People,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +47,8 @@ pub(super) struct CallState {
     human: Stopwatch,
     /// How many open rounds of this call wait for people.
     waiting_for_people: u32,
+    /// How many open rounds of this call wait for models that the user lent.
+    waiting_for_models: u32,
     /// Pages agreed to for this call, by the server's ids, and whether the server has said that they are done with.
     pages: Vec<(String, bool)>,
 }
@@ -70,6 +81,7 @@ impl CallState {
             whole: Stopwatch::default(),
             human: Stopwatch::default(),
             waiting_for_people: 0,
+            waiting_for_models: 0,
             pages: Vec::new(),
         }
     }
@@ -91,21 +103,32 @@ impl CallState {
         self.leg.restart(now);
     }
 
-    pub(super) fn person_asked(&mut self, now: Millis) {
-        self.waiting_for_people += 1;
+    /// The call waits for one round more. The server is waited for no longer; while people are, the whole call's time stands still too.
+    pub(super) fn round_opened(&mut self, now: Millis, open_to: OpenTo) {
         self.leg.stop(now);
-        self.whole.stop(now);
-        self.human.start(now);
+        match open_to {
+            OpenTo::Models => self.waiting_for_models += 1,
+            OpenTo::People => {
+                self.waiting_for_people += 1;
+                self.whole.stop(now);
+                self.human.start(now);
+            }
+        }
     }
 
-    pub(super) fn person_answered(&mut self, now: Millis) {
-        self.waiting_for_people = self.waiting_for_people.saturating_sub(1);
+    /// The call waits for one round less.
+    pub(super) fn round_closed(&mut self, now: Millis, open_to: OpenTo) {
+        let waiting = match open_to {
+            OpenTo::Models => &mut self.waiting_for_models,
+            OpenTo::People => &mut self.waiting_for_people,
+        };
+        *waiting = waiting.saturating_sub(1);
         if self.waiting_for_people > 0 {
             return;
         }
         self.human.stop(now);
         self.whole.start(now);
-        if self.phase == Phase::InFlight {
+        if self.waiting_for_models == 0 && self.phase == Phase::InFlight {
             self.leg.start(now);
         }
     }
@@ -118,6 +141,14 @@ impl CallState {
             continuation: Some(Continuation { answers: Vec::new(), state, work }),
         };
         self.pauses = self.pauses.saturating_add(1);
+    }
+
+    /// Makes the pause so many times as long, within bounds.
+    pub(super) fn lengthen_pause(&mut self, now: Millis, times: Millis) {
+        if let Phase::Pausing { until, .. } = &mut self.phase {
+            let length = until.saturating_sub(now).saturating_mul(times);
+            *until = now + length.min(LONGEST_SUGGESTED_PAUSE);
+        }
     }
 
     /// A call that is sent again as it was, after a pause that grows with its rounds.
@@ -189,7 +220,7 @@ impl CallState {
         };
         let clocks =
             [&self.leg, &self.whole, &self.human].map(|clock| (clock.elapsed(now), clock.reaches(0).is_some()));
-        let counts = (self.rounds, self.pauses, self.waiting_for_people);
+        let counts = (self.rounds, self.pauses, self.waiting_for_people, self.waiting_for_models);
         let told = (&self.pages, &self.kept, &self.following);
         format!("{phase} {counts:?} {clocks:?} {told:?}")
     }

@@ -71,7 +71,7 @@ impl Engine {
             }
             round.calls.retain(|other| *other != call);
             if let Some(state) = self.calls.get_mut(&call) {
-                state.person_answered(now);
+                state.round_closed(now, round.open_to);
             }
         }
         for id in orphaned {
@@ -85,7 +85,7 @@ impl Engine {
         effects.push(Effect::Retract { round: id, why });
         for call in &round.calls {
             if let Some(state) = self.calls.get_mut(call) {
-                state.person_answered(now);
+                state.round_closed(now, round.open_to);
             }
         }
     }
@@ -131,9 +131,7 @@ impl Engine {
             .collect();
         self.muted.insert(server);
         for (round, index, answer) in open {
-            if self.check_answer(round, index, &answer).is_ok() {
-                self.answered(now, round, index, answer, By::Person, effects);
-            }
+            self.answered(now, round, index, answer, By::Person, effects);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::answer_file::Scripted;
 use crate::ask::{Ask, AskBody, AskKind};
 use crate::call::{Operation, ServerName};
 use crate::form::ContentError;
+use crate::sampling::ModelOrder;
 use crate::url_safety::{self, NotOpenable};
 
 /// Where an ask stands.
@@ -54,43 +55,59 @@ pub enum FaultReason {
         /// Where the entry stands.
         place: String,
     },
+    /// The model that a rule of the user's put to work gave no reply.
+    ModelFailed {
+        /// Why.
+        message: String,
+    },
 }
 
-/// The answer that needs no person, or nothing when a person has to be asked.
-pub(super) fn decide(
-    rules: &mut Rules,
-    context: &Context<'_>,
-    ask: &Ask,
-    faults: &mut Vec<Fault>,
-) -> Option<(Answer, By)> {
+/// Who an ask goes to.
+pub(super) enum Decision {
+    /// Nobody needs to see it any more.
+    Answered(Answer, By),
+    /// A model, under a rule of the user's.
+    Model(ModelOrder),
+    /// A person.
+    Person,
+}
+
+/// Who answers, and if no person and no model is needed for it, what.
+pub(super) fn decide(rules: &mut Rules, context: &Context<'_>, ask: &Ask, faults: &mut Vec<Fault>) -> Decision {
     if context.muted && ask.kind() != AskKind::Roots {
-        return Some((declined(ask), By::Person));
+        return Decision::Answered(declined(ask), By::Person);
     }
     let reason = match rules.answers.take(context.server, context.operation, context.round, ask) {
-        Some(Scripted::Answer(answer)) => return Some((answer, By::Answers)),
+        Some(Scripted::Answer(answer)) => return Decision::Answered(answer, By::Answers),
         Some(Scripted::Invalid { place, errors }) => FaultReason::EntryInvalid { place, errors },
         Some(Scripted::NotOpenable { place, why }) => FaultReason::NotOpenable { place, why },
-        Some(Scripted::NeedsModel { place }) => FaultReason::NoModel { place },
+        Some(Scripted::Model { order, .. }) if rules.models => return Decision::Model(order),
+        Some(Scripted::Model { place, .. }) => FaultReason::NoModel { place },
         None if ask.kind() == AskKind::Roots => {
             let roots = rules.roots.get(context.server).cloned().unwrap_or_default();
-            return Some((Answer::Roots(roots), By::Config));
+            return Decision::Answered(Answer::Roots(roots), By::Config);
+        }
+        None if ask.kind() == AskKind::Sampling && rules.models && rules.lent.contains(context.server) => {
+            return Decision::Model(ModelOrder::default());
         }
         None => FaultReason::NothingMatches,
     };
     if rules.person && ask.kind() != AskKind::Roots {
-        return None;
+        return Decision::Person;
     }
-    faults.push(Fault {
-        server: context.server.clone(),
-        tool: context.operation.and_then(Operation::tool).map(str::to_owned),
-        ask: ask.clone(),
-        reason,
-    });
+    faults.push(Fault::new(context.server, context.operation, ask, reason));
     let answer = match ask.kind() {
         AskKind::Form | AskKind::Url => Answer::Cancelled,
         AskKind::Sampling | AskKind::Roots => Answer::Refused(Refusal::NobodyToAnswer),
     };
-    Some((answer, By::Nobody))
+    Decision::Answered(answer, By::Nobody)
+}
+
+impl Fault {
+    pub(super) fn new(server: &ServerName, operation: Option<&Operation>, ask: &Ask, reason: FaultReason) -> Fault {
+        let tool = operation.and_then(Operation::tool).map(str::to_owned);
+        Fault { server: server.clone(), tool, ask: ask.clone(), reason }
+    }
 }
 
 /// The answer of somebody who wants nothing to do with this server.

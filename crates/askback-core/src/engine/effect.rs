@@ -7,6 +7,7 @@ use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
 use crate::form::ContentError;
+use crate::sampling::ModelOrder;
 use crate::violation::Violation;
 
 /// What is to be done, in this order.
@@ -35,6 +36,19 @@ pub enum Effect {
         kind: AskKind,
         /// The answer.
         answer: Answer,
+    },
+    /// Have a model answer a sampling ask, under a rule of the user's and within their limits. [`Effect::Retract`] of the round stops it.
+    Draft {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// Who asks.
+        server: ServerName,
+        /// The ask.
+        ask: Box<Ask>,
+        /// What the rule says.
+        order: ModelOrder,
     },
     /// Put a round before people.
     Publish(OpenRound),
@@ -166,6 +180,9 @@ pub enum Retraction {
 pub enum Record {
     /// An ask got its answer.
     Decided(Box<Decided>),
+    /// That answer is on its way to the server, which learns something of the user's by it. It may be lost on the way; it is never sent
+    /// without this.
+    Given(Box<Decided>),
 }
 
 /// An ask and its answer.

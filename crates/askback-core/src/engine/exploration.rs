@@ -127,6 +127,15 @@ fn a_call_that_becomes_work_of_the_servers_own() {
     assert!(states > 500);
 }
 
+#[test]
+fn sampling_that_models_answer_and_people_when_they_fail() {
+    for (name, world) in [("beside another", World::lent()), ("with time", World::timed_lent())] {
+        let (states, steps) = explore(&world);
+        println!("calls whose sampling is lent a model, {name}: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -147,6 +156,8 @@ fn nothing_comes_of_what_never_was() {
         "retry 9",
         "give-up 9",
         "completed 9",
+        "drafted 9.0 well",
+        "drafted 9.0 badly",
         "tick",
     ] {
         assert_eq!(engine.handle(5, super::tests::conversation::read(input)), Vec::new(), "{input}");

@@ -4,6 +4,7 @@ use super::clock::Millis;
 use crate::answer::{Answer, By};
 use crate::ask::{Ask, AskProblem};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
+use crate::sampling::SamplingReply;
 use crate::violation::Violation;
 
 /// What happened.
@@ -41,6 +42,22 @@ pub enum Input {
         answer: Answer,
         /// Who or what.
         by: By,
+    },
+    /// A model that was put to work replied, or did not.
+    Drafted {
+        /// Which round.
+        round: RoundId,
+        /// Which ask of it.
+        index: usize,
+        /// The reply as it may go back, or why there is none, in words for a person.
+        outcome: Result<Box<SamplingReply>, String>,
+    },
+    /// The user lets a server use their models without being asked each time, or does so no longer.
+    Lent {
+        /// Which server.
+        server: ServerName,
+        /// Whether it may.
+        lent: bool,
     },
     /// The result of a call arrived; nothing more is asked.
     Returned {

@@ -13,6 +13,7 @@ mod effect;
 mod exploration;
 mod following;
 mod input;
+mod models;
 mod pages;
 mod round_state;
 #[cfg(test)]
@@ -29,8 +30,9 @@ use crate::call::{CallId, Operation, RoundId, ServerName};
 use crate::roots::Root;
 use crate::violation::Violation;
 
-use call_state::{CallState, Phase};
+use call_state::{CallState, OpenTo, Phase};
 pub use clock::Millis;
+use decide::Decision;
 pub use decide::{Fault, FaultReason};
 pub use effect::{
     CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction, Told, Wait, WaitFor,
@@ -51,11 +53,22 @@ pub struct Rules {
     pub rounds: u32,
     /// Scripted answers.
     pub answers: AnswerBook,
+    /// Whether there is a model that could answer sampling.
+    pub models: bool,
+    /// The servers that may use a model without the person being asked each time, within the limits that they set.
+    pub lent: BTreeSet<ServerName>,
 }
 
 impl Default for Rules {
     fn default() -> Self {
-        Rules { person: false, roots: BTreeMap::new(), rounds: 50, answers: AnswerBook::default() }
+        Rules {
+            person: false,
+            roots: BTreeMap::new(),
+            rounds: 50,
+            answers: AnswerBook::default(),
+            models: false,
+            lent: BTreeSet::new(),
+        }
     }
 }
 
@@ -129,6 +142,7 @@ impl Engine {
             Input::Abandoned { call, why } => {
                 self.came_back(now, call, Err(CallFailure::Abandoned(why)), &mut effects);
             }
+            Input::Undelivered { call, .. } if self.asks_again(now, call) => {}
             Input::Undelivered { call, undelivered } => {
                 let failure = CallFailure::Undelivered(undelivered.clone());
                 self.undelivered(now, call, undelivered, failure, &mut effects);
@@ -146,18 +160,26 @@ impl Engine {
             Input::PageCompleted { server, elicitation_id } => {
                 self.page_completed(now, &server, &elicitation_id, &mut effects);
             }
+            Input::Drafted { round, index, outcome } => self.drafted(now, round, index, outcome, &mut effects),
+            Input::Lent { server, lent: true } => {
+                self.rules.lent.insert(server);
+            }
+            Input::Lent { server, lent: false } => {
+                self.rules.lent.remove(&server);
+            }
             Input::Muted { server } => self.mute(now, server, &mut effects),
             Input::Ticked => self.tick(now, &mut effects),
         }
         effects
     }
 
-    /// Whether this answer would be taken.
+    /// Whether this answer would be taken. Nobody can answer a round that no one was shown, because models are still at work on it.
     ///
     /// # Errors
     /// Why not; nothing changes then.
     pub fn check_answer(&self, round: RoundId, index: usize, answer: &Answer) -> Result<(), Rejection> {
-        let Some(slot) = self.rounds.get(&round).and_then(|state| state.slots.get(index)) else {
+        let shown = self.rounds.get(&round).filter(|state| state.open_to == OpenTo::People);
+        let Some(slot) = shown.and_then(|state| state.slots.get(index)) else {
             let by = self.settled.get(&round).and_then(|answered| *answered.get(index)?);
             return Err(by.map_or(Rejection::NoLongerWanted, |by| Rejection::AlreadyAnswered { by }));
         };
@@ -179,7 +201,8 @@ impl Engine {
 
     /// The rounds that wait for people.
     pub fn open_rounds(&self) -> impl Iterator<Item = OpenRound> + '_ {
-        self.rounds.iter().map(|(id, state)| state.open(*id))
+        let shown = self.rounds.iter().filter(|(_, state)| state.open_to == OpenTo::People);
+        shown.map(|(id, state)| state.open(*id))
     }
 
     /// The scripted answers with how often each was used.
@@ -226,8 +249,11 @@ impl Engine {
         let mut faults = Vec::new();
         let mut slots = Vec::new();
         for ask in asks {
-            let answer = decide::decide(&mut self.rules, &context, &ask, &mut faults);
-            slots.push(Slot { ask, answer });
+            slots.push(match decide::decide(&mut self.rules, &context, &ask, &mut faults) {
+                Decision::Answered(answer, by) => Slot { ask, answer: Some((answer, by)), order: None },
+                Decision::Model(order) => Slot { ask, answer: None, order: Some(order) },
+                Decision::Person => Slot { ask, answer: None, order: None },
+            });
         }
         for call in &calls {
             if let Some(state) = self.calls.get_mut(call) {
@@ -238,7 +264,7 @@ impl Engine {
             self.stray_faults.extend(faults);
         }
         let id = self.new_id();
-        let round = RoundState { server, calls, number, returns, slots };
+        let mut round = RoundState { server, calls, number, returns, slots, open_to: OpenTo::People };
         for slot in &round.slots {
             if let Some((answer, by)) = &slot.answer {
                 effects.push(round.record(slot, answer.clone(), *by));
@@ -251,13 +277,23 @@ impl Engine {
         if round.untellable_refusal().is_some() {
             return self.settle(now, id, round, effects);
         }
+        if round.is_with_models() {
+            round.open_to = OpenTo::Models;
+            self.put_to_models(now, id, &round, effects);
+        } else {
+            self.put_to_people(now, id, &round, effects);
+        }
+        self.rounds.insert(id, round);
+    }
+
+    /// Shows a round to people, whose time begins.
+    fn put_to_people(&mut self, now: Millis, id: RoundId, round: &RoundState, effects: &mut Vec<Effect>) {
         for call in &round.calls {
             if let Some(state) = self.calls.get_mut(call) {
-                state.person_asked(now);
+                state.round_opened(now, OpenTo::People);
             }
         }
         effects.push(Effect::Publish(round.open(id)));
-        self.rounds.insert(id, round);
     }
 
     /// The asks, if all of them can be put to someone; otherwise the server is told, or the call ends.
@@ -323,7 +359,7 @@ impl Engine {
         effects.push(Effect::Retract { round: id, why: Retraction::Answered });
         for call in &round.calls {
             if let Some(state) = self.calls.get_mut(call) {
-                state.person_answered(now);
+                state.round_closed(now, round.open_to);
             }
         }
         self.settle(now, id, round, effects);
@@ -336,6 +372,7 @@ impl Engine {
         match &round.returns {
             &Returns::Reply { address } => {
                 self.note_pages(&round);
+                effects.extend(round.given());
                 for slot in round.slots {
                     let kind = slot.ask.kind();
                     let Some((answer, _)) = slot.answer else { continue };
@@ -349,6 +386,7 @@ impl Engine {
                     let failure = CallFailure::Refused { key, kind, refusal };
                     return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
                 }
+                effects.extend(round.given());
                 let (state, work) = match round.returns {
                     Returns::Resend { state } => (state, None),
                     Returns::Follow { work, .. } => (None, Some(work)),
@@ -381,6 +419,7 @@ impl Engine {
     fn send_leg(&mut self, now: Millis, call: CallId, continuation: Option<Continuation>, effects: &mut Vec<Effect>) {
         let Some(state) = self.calls.get_mut(&call) else { return };
         state.leg_began(now);
+        state.note_question(continuation.as_ref());
         effects.push(Effect::Send {
             call,
             server: state.server.clone(),

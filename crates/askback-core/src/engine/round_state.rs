@@ -1,9 +1,11 @@
 //! One round: its asks and the answers they have so far.
 
+use super::call_state::OpenTo;
 use super::{Decided, Effect, OpenRound, Record, Returns, Told, pages};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind};
 use crate::call::{CallId, RoundId, ServerName};
+use crate::sampling::ModelOrder;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RoundState {
@@ -12,6 +14,8 @@ pub(super) struct RoundState {
     pub(super) number: u32,
     pub(super) returns: Returns,
     pub(super) slots: Vec<Slot>,
+    /// Whom it is put to, while it is open.
+    pub(super) open_to: OpenTo,
 }
 
 /// An ask and, once there is one, its answer.
@@ -19,11 +23,18 @@ pub(super) struct RoundState {
 pub(super) struct Slot {
     pub(super) ask: Ask,
     pub(super) answer: Option<(Answer, By)>,
+    /// What a model is at, until it has answered or failed.
+    pub(super) order: Option<ModelOrder>,
 }
 
 impl RoundState {
     pub(super) fn is_settled(&self) -> bool {
         self.slots.iter().all(|slot| slot.answer.is_some())
+    }
+
+    /// Whether a model is at work on any of it. People are asked when it is done.
+    pub(super) fn is_with_models(&self) -> bool {
+        self.slots.iter().any(|slot| slot.answer.is_none() && slot.order.is_some())
     }
 
     pub(super) fn answered_by(&self) -> Vec<Option<By>> {
@@ -65,7 +76,19 @@ impl RoundState {
     }
 
     pub(super) fn record(&self, slot: &Slot, answer: Answer, by: By) -> Effect {
-        Effect::Record(Record::Decided(Box::new(Decided {
+        Effect::Record(Record::Decided(Box::new(self.decided(slot, answer, by))))
+    }
+
+    /// What the server learns when all answers go out.
+    pub(super) fn given(&self) -> impl Iterator<Item = Effect> {
+        self.slots.iter().filter_map(|slot| {
+            let (answer, by) = slot.answer.clone().filter(|(answer, _)| answer.tells())?;
+            Some(Effect::Record(Record::Given(Box::new(self.decided(slot, answer, by)))))
+        })
+    }
+
+    fn decided(&self, slot: &Slot, answer: Answer, by: By) -> Decided {
+        Decided {
             server: self.server.clone(),
             calls: self.calls.clone(),
             round: self.number,
@@ -73,6 +96,6 @@ impl RoundState {
             ask: Some(slot.ask.clone()),
             answer,
             by,
-        })))
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod conversation;
 mod endings;
+mod models;
 mod pages;
 mod rounds;
 mod time;

@@ -2,6 +2,7 @@
 //!
 //! Owns what all such waits have in common. What is waited for, and what comes after it, is in `pages` and `undelivered`.
 
+use super::call_state::OpenTo;
 use super::pages::Page;
 use super::{CallFailure, Continuation, Effect, Engine, Millis, Retraction, Undelivered, Wait, WaitFor, pages};
 use crate::call::{CallId, RoundId, ServerName};
@@ -49,7 +50,7 @@ impl Engine {
     /// The call, which has nothing on the wire any more, waits for a person from now on.
     pub(super) fn wait(&mut self, now: Millis, id: RoundId, wait: WaitState, effects: &mut Vec<Effect>) {
         let Some(state) = self.calls.get_mut(&wait.call) else { return };
-        state.person_asked(now);
+        state.round_opened(now, OpenTo::People);
         effects.push(Effect::Await(wait.open(id)));
         self.waits.insert(id, wait);
     }
@@ -59,7 +60,7 @@ impl Engine {
         let Some(wait) = self.waits.remove(&id) else { return };
         effects.push(Effect::Retract { round: id, why });
         if let Some(state) = self.calls.get_mut(&wait.call) {
-            state.person_answered(now);
+            state.round_closed(now, OpenTo::People);
         }
         match wait.reason {
             Reason::Pages(_) => self.send_leg(now, wait.call, None, effects),

@@ -19,6 +19,7 @@ mod secret;
 mod validate;
 
 pub use format::local_date_time;
+pub(crate) use secret::names_secret;
 
 /// A form, drawn by every face from this and nothing else.
 #[derive(Clone, Debug, PartialEq)]

@@ -232,6 +232,11 @@ pub(super) fn sign(field: &Field, format: Option<&str>) -> Option<SecretSign> {
     found.map(|found| SecretSign { found })
 }
 
+/// Whether the name of a field says that a secret is in it.
+pub(crate) fn names_secret(name: &str) -> bool {
+    find(beginning(name), true).is_some()
+}
+
 /// How much of a description is looked at, in bytes. What a field is for is said at the beginning.
 const LOOKED_AT: usize = 8 * 1024;
 

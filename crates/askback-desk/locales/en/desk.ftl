@@ -167,3 +167,123 @@ rejected-no-longer-wanted = This was not sent: the server no longer waits for it
 rejected-invalid = This was not sent: it does not satisfy the form.
 rejected-wrong-kind = This was not sent: such an answer does not fit the question.
 rejected-desk-closed = This was not sent: everything is shutting down.
+
+# Sampling: why a model was chosen.
+why-hint = It matches the server’s hint “{ $hint }”{ $among }.
+why-vendor = It comes from the vendor that the server’s hint “{ $hint }” names{ $among }.
+why-class = It is a { $class }, like the “{ $hint }” that the server would like{ $among }.
+why-priorities = It suits the server’s priorities best ({ $priorities }).
+why-default = It is your default.
+why-default-missed = It is your default; none of your models matches the server’s hints.
+why-only-one = It is the only one of your models that can take this.
+why-first = It is the first of your models.
+why-first-missed = It is the first of your models; none of them matches the server’s hints.
+among-priorities = , and of those it suits the server’s priorities best
+among-default = , and of those it is your default
+among-order = , and of those you list it first
+class-small = small, quick model
+class-middle = all-round model
+class-large = large model
+priority-cost = cost
+priority-speed = speed
+priority-intelligence = intelligence
+
+# Why a model cannot be used.
+unfit-not-allowed = not allowed for this server
+unfit-no-tools = takes no tools
+unfit-no-images = takes no images
+unfit-no-audio = takes no sound
+unfit-context = takes { $context } tokens, and this is about { $input }
+
+# Limits.
+exceeded-stopped = You have stopped all sampling.
+exceeded-loop =
+    { $rounds ->
+        [one] The results of tools came back { $rounds } time in this conversation
+       *[other] The results of tools came back { $rounds } times in this conversation
+    }; your limit is { $limit }.
+exceeded-requests =
+    { $limit ->
+        [one] Your limit of { $limit } request a minute is used up.
+       *[other] Your limit of { $limit } requests a minute is used up.
+    }
+exceeded-tokens = This needs about { $needed } tokens; { $left } are left of your { $limit } a day.
+exceeded-money = This costs at least { $needed }; { $left } is left of your { $limit } a day.
+exceeded-again-seconds = There is room again in { $count } s.
+exceeded-again-minutes = There is room again in { $count } min.
+exceeded-and-again = { $what } { $again }
+exceeded-again-hours = There is room again in { $count } h.
+capped-by-reply = at most { $most } tokens, your limit for a reply (the server asks for { $asked })
+capped-by-day = at most { $most } tokens, all that is left of today’s (the server asks for { $asked })
+capped-by-money = at most { $most } tokens, all that today’s money buys (the server asks for { $asked })
+capped-by-context = at most { $most } tokens, all that the model has room for (the server asks for { $asked })
+left-requests =
+    { $count ->
+        [one] { $count } request this minute
+       *[other] { $count } requests this minute
+    }
+left-tokens = { $count } tokens today
+left-money = { $sum } today
+cost-range = { $least } to { $most }
+
+# Secrets that are hidden from a model.
+secret-hidden = { $kind } { $shown } → { $placeholder } ({ $places })
+secret-shown = { $kind } { $shown } ({ $places })
+secret-private-key = private key
+secret-aws = AWS key
+secret-github = GitHub token
+secret-gitlab = GitLab token
+secret-slack = Slack token
+secret-google = Google key
+secret-stripe = Stripe key
+secret-model-provider = model provider’s key
+secret-service = access token
+secret-jwt = JSON Web Token
+secret-url-password = password in an address
+secret-authorization = login of a request
+secret-named = value named as a secret
+secret-own = text that you want hidden
+secret-random = random-looking token
+place-system-prompt = system prompt
+place-message = message { $number }
+place-tool = tools
+place-stop-sequence = stop sequences
+place-metadata = metadata
+
+# The limits of a server.
+limit-requests =
+    { $count ->
+        [one] { $count } request a minute
+       *[other] { $count } requests a minute
+    }
+limit-tokens =
+    { $count ->
+        [one] { $count } token a day
+       *[other] { $count } tokens a day
+    }
+limit-money = { $sum } a day
+limit-reply =
+    { $count ->
+        [one] replies of at most { $count } token
+       *[other] replies of at most { $count } tokens
+    }
+limit-loop =
+    { $count ->
+        [one] results of tools at most { $count } time in a conversation
+       *[other] results of tools at most { $count } times in a conversation
+    }
+matched-hint = matches “{ $hint }”
+matched-alike = like “{ $hint }”
+
+# What is wrong with an edited request.
+edit-error = Line { $line }: { $problem }
+edit-unknown-setting = “{ $text }” is no setting.
+edit-set-twice = { $text } is set twice.
+edit-max-tokens = max-tokens has to be a whole number from 1 to { $most }.
+edit-temperature = temperature has to be a number, 0 or more.
+edit-quotes = “{ $text }” is no text in quotation marks.
+edit-unknown-tool = the server offers no tool “{ $text }”.
+edit-unknown-section = the request has no section “{ $text }”.
+edit-section-twice = the section “{ $text }” is there twice.
+edit-fixed = the section “{ $text }” cannot be changed or left out.
+edit-empty = no message is left.

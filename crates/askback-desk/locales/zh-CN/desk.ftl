@@ -147,3 +147,95 @@ rejected-no-longer-wanted = 未发送：服务器不再等待此回答。
 rejected-invalid = 未发送：内容不符合表单要求。
 rejected-wrong-kind = 未发送：这种回答不适用于此询问。
 rejected-desk-closed = 未发送：程序正在关闭。
+
+# 采样：为什么选择这个模型。
+why-hint = 它符合服务器的提示“{ $hint }”{ $among }。
+why-vendor = 它来自服务器的提示“{ $hint }”所指的厂商{ $among }。
+why-class = 它是{ $class }，与服务器希望的“{ $hint }”同类{ $among }。
+why-priorities = 它最符合服务器的优先级（{ $priorities }）。
+why-default = 它是您的默认模型。
+why-default-missed = 它是您的默认模型；您的模型都不符合服务器的提示。
+why-only-one = 您的模型中只有它能处理这个请求。
+why-first = 它是您列出的第一个模型。
+why-first-missed = 它是您列出的第一个模型；您的模型都不符合服务器的提示。
+among-priorities = ，并且在符合的模型中最符合服务器的优先级
+among-default = ，并且在符合的模型中是您的默认模型
+among-order = ，并且在符合的模型中列在最前
+class-small = 小型快速模型
+class-middle = 通用模型
+class-large = 大型模型
+priority-cost = 费用
+priority-speed = 速度
+priority-intelligence = 智能
+
+# 为什么不能使用某个模型。
+unfit-not-allowed = 不允许用于此服务器
+unfit-no-tools = 不支持工具
+unfit-no-images = 不支持图片
+unfit-no-audio = 不支持音频
+unfit-context = 最多处理 { $context } 个 token，而这个请求约有 { $input } 个
+
+# 限额。
+exceeded-stopped = 您已停止所有采样。
+exceeded-loop = 在这段对话中工具结果已返回 { $rounds } 次；您的上限是 { $limit } 次。
+exceeded-requests = 您每分钟 { $limit } 次请求的限额已用完。
+exceeded-tokens = 这个请求约需 { $needed } 个 token；您每天 { $limit } 个的限额还剩 { $left } 个。
+exceeded-money = 这个请求至少花费 { $needed }；您每天 { $limit } 的限额还剩 { $left }。
+exceeded-again-seconds = { $count } 秒后可再试。
+exceeded-again-minutes = { $count } 分钟后可再试。
+exceeded-and-again = { $what }{ $again }
+exceeded-again-hours = { $count } 小时后可再试。
+capped-by-reply = 最多 { $most } 个 token，即您对回复的上限（服务器要求 { $asked } 个）
+capped-by-day = 最多 { $most } 个 token，即今天剩余的全部（服务器要求 { $asked } 个）
+capped-by-money = 最多 { $most } 个 token，即今天剩余的钱所能支付的（服务器要求 { $asked } 个）
+capped-by-context = 最多 { $most } 个 token，即模型所能容纳的（服务器要求 { $asked } 个）
+left-requests = 本分钟 { $count } 次请求
+left-tokens = 今天 { $count } 个 token
+left-money = 今天 { $sum }
+cost-range = { $least } 至 { $most }
+
+# 对模型隐藏的机密。
+secret-hidden = { $kind } { $shown } → { $placeholder }（{ $places }）
+secret-shown = { $kind } { $shown }（{ $places }）
+secret-private-key = 私钥
+secret-aws = AWS 密钥
+secret-github = GitHub 令牌
+secret-gitlab = GitLab 令牌
+secret-slack = Slack 令牌
+secret-google = Google 密钥
+secret-stripe = Stripe 密钥
+secret-model-provider = 模型服务商的密钥
+secret-service = 访问令牌
+secret-jwt = JSON Web Token
+secret-url-password = 地址中的密码
+secret-authorization = 请求的登录凭据
+secret-named = 名称表明是机密的值
+secret-own = 您要隐藏的文本
+secret-random = 看似随机的令牌
+place-system-prompt = 系统提示词
+place-message = 第 { $number } 条消息
+place-tool = 工具
+place-stop-sequence = 停止序列
+place-metadata = 元数据
+
+# 服务器的限额。
+limit-requests = 每分钟 { $count } 次请求
+limit-tokens = 每天 { $count } 个 token
+limit-money = 每天 { $sum }
+limit-reply = 每次回复最多 { $count } 个 token
+limit-loop = 每段对话中工具结果最多返回 { $count } 次
+matched-hint = 符合提示“{ $hint }”
+matched-alike = 与提示“{ $hint }”相近
+
+# 修改后的请求有什么问题。
+edit-error = 第 { $line } 行：{ $problem }
+edit-unknown-setting = “{ $text }”不是设置项。
+edit-set-twice = { $text } 设置了两次。
+edit-max-tokens = max-tokens 必须是 1 到 { $most } 之间的整数。
+edit-temperature = temperature 必须是不小于 0 的数。
+edit-quotes = “{ $text }”不是带引号的文本。
+edit-unknown-tool = 服务器没有提供工具“{ $text }”。
+edit-unknown-section = 请求中没有“{ $text }”这一节。
+edit-section-twice = “{ $text }”这一节出现了两次。
+edit-fixed = “{ $text }”这一节不能修改或删去。
+edit-empty = 没有留下任何消息。

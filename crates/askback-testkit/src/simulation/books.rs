@@ -9,6 +9,9 @@ use askback_host::conductor::Todo;
 use askback_wire::to_message;
 use serde_json::Value;
 
+/// How the keys begin of asks to visit pages before a call is sent again.
+const PAGES: &str = "elicitations[";
+
 /// Something that somebody decided and that has not gone out yet.
 #[derive(Debug)]
 struct Due {
@@ -16,6 +19,8 @@ struct Due {
     calls: Vec<CallId>,
     key: String,
     wire: Value,
+    /// Whether it may go out: it was written down that it does, or there is nothing in it to write down.
+    written_down: bool,
 }
 
 #[derive(Debug, Default)]
@@ -78,6 +83,12 @@ fn wire(answer: &Answer) -> Value {
     }
 }
 
+impl Due {
+    fn may_go(&self) -> Result<(), String> {
+        if self.written_down { Ok(()) } else { Err(format!("{} was given away and not written down", self.wire)) }
+    }
+}
+
 impl Books {
     pub(super) fn requested(&mut self, call: CallId) {
         self.calls.insert(call, CallBook::default());
@@ -100,13 +111,14 @@ impl Books {
         for one in todo {
             match one {
                 Todo::Decided(decided) => self.decided(decided, deed, muted)?,
+                Todo::Given(given) => self.given(given)?,
                 Todo::Send { server, message } => self.written(server, &message.line)?,
                 Todo::Publish(round) => self.published(round)?,
                 Todo::Await(wait) => {
                     let resend = matches!(wait.wait_for, WaitFor::Resend(_));
                     if !resend {
                         // A consent to these pages is told to nobody.
-                        self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with("elicitations["));
+                        self.due.retain(|due| due.calls != [wait.call] || !due.key.starts_with(PAGES));
                     }
                     if self.waits.insert(wait.id, WaitBook { call: wait.call, resend }).is_some() {
                         return Err("a call waits twice".into());
@@ -137,13 +149,18 @@ impl Books {
                     self.finished += 1;
                     self.results += u64::from(ending.outcome.is_ok());
                 }
+                Todo::Draft { .. } => return Err("a model was put to work that nobody lent".to_owned()),
                 Todo::Reconnect { .. }
                 | Todo::PageCompleted { .. }
                 | Todo::Responded { .. }
                 | Todo::Violated { .. }
                 | Todo::Progressed { .. }
                 | Todo::Working { .. }
-                | Todo::Logged { .. } => {}
+                | Todo::Logged { .. }
+                | Todo::Listed { .. }
+                | Todo::Changed { .. }
+                | Todo::Listening { .. }
+                | Todo::ListeningEnded { .. } => {}
             }
         }
         Ok(())
@@ -151,6 +168,9 @@ impl Books {
 
     fn decided(&mut self, decided: &Decided, deed: &Deed, muted: &BTreeSet<ServerName>) -> Result<(), String> {
         self.decided += 1;
+        if let ([call], true) = (&decided.calls[..], decided.key.starts_with(PAGES)) {
+            self.left(*call);
+        }
         let by_person = deed.answer.as_ref() == Some(&decided.answer) || deed.mutes || muted.contains(&decided.server);
         let refused = matches!(decided.answer, Answer::Refused(_) | Answer::Cancelled);
         let allowed = match decided.by {
@@ -168,7 +188,17 @@ impl Books {
             calls: decided.calls.clone(),
             key: decided.key.clone(),
             wire: wire(&decided.answer),
+            written_down: !decided.answer.tells(),
         });
+        Ok(())
+    }
+
+    /// An answer is written down as given away.
+    fn given(&mut self, given: &Decided) -> Result<(), String> {
+        let wire = wire(&given.answer);
+        let mut due = self.due.iter_mut().filter(|due| due.server == given.server && due.calls == given.calls);
+        let due = due.find(|due| !due.written_down && due.key == given.key && due.wire == wire);
+        due.ok_or_else(|| format!("{wire} is said to be given, which nobody decided"))?.written_down = true;
         Ok(())
     }
 
@@ -186,8 +216,7 @@ impl Books {
                 let outcome = message.get("result").or(message.get("error")).ok_or("a response with nothing in it")?;
                 let decided = self.due.iter().position(|due| due.server == *server && due.wire == *outcome);
                 let at = decided.ok_or_else(|| format!("sent {outcome}, which nobody decided"))?;
-                self.due.remove(at);
-                Ok(())
+                self.due.remove(at).may_go()
             }
         }
     }
@@ -228,12 +257,22 @@ impl Books {
             let decided =
                 self.due.iter().position(|due| due.calls == [call] && due.key == *key && due.wire == *response);
             let at = decided.ok_or_else(|| format!("sent {response} for {key:?}, which nobody decided"))?;
-            self.due.remove(at);
+            self.due.remove(at).may_go()?;
         }
         Ok(())
     }
 
+    /// The request of a call was refused for want of a visit to pages: what was asked while it was in flight is another call's now.
+    fn left(&mut self, call: CallId) {
+        for open in self.open.values_mut().filter(|open| open.awaited && open.calls.len() > 1) {
+            open.calls.retain(|other| *other != call);
+        }
+    }
+
     fn published(&mut self, round: &OpenRound) -> Result<(), String> {
+        if let ([call], Told::Nothing) = (&round.calls[..], round.told) {
+            self.left(*call);
+        }
         let open = OpenBook {
             server: round.server.clone(),
             calls: round.calls.clone(),

@@ -124,6 +124,11 @@ mod tests {
     }
 
     #[test]
+    fn seed_1190_an_ask_that_two_calls_share_is_no_longer_that_of_the_one_that_left() {
+        check(1190..1191);
+    }
+
+    #[test]
     fn a_seed_is_always_the_same_run() {
         assert_eq!(simulate(7), simulate(7));
         assert_ne!(simulate(7), simulate(8));

@@ -78,7 +78,7 @@ impl World {
         let names = ["old", "new", "other"];
         let roots = BTreeMap::from([(ServerName::new("old"), vec![Root { uri: "file:///w".into(), name: None }])]);
         let rounds = if dice.percent(30) { 3 } else { 50 };
-        let rules = Rules { person: dice.percent(80), roots, rounds, answers };
+        let rules = Rules { person: dice.percent(80), roots, rounds, answers, ..Rules::default() };
         let revisions = [Revision::V2025_11_25, Revision::V2026_07_28, Revision::V2025_11_25];
         let servers = names.into_iter().zip(revisions).map(|(name, revision)| {
             let process = Process { server: Server::new(revision), number: 0, up: false, starting: None };
@@ -300,7 +300,14 @@ impl World {
         process.up = true;
         process.number += 1;
         process.server.restart();
-        let all = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+        let all = Declared {
+            form: true,
+            url: true,
+            sampling: true,
+            sampling_tools: true,
+            sampling_context: false,
+            roots: true,
+        };
         let session = Session::new(process.server.revision, all, json!({ "name": "simulated", "version": "0" }), 2);
         let arrived = Arrived::Connected { server: name.clone(), session: Box::new(session), early: Vec::new() };
         self.arrived(format!("{name} is connected"), arrived, Deed::default())

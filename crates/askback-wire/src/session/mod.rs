@@ -2,6 +2,8 @@
 //!
 //! Owns the ids of requests in flight, the return addresses of asks, and everything that differs between the eras. Must not do I/O.
 
+mod listed;
+mod listening;
 mod response;
 mod tasks;
 mod tool_headers;
@@ -23,6 +25,9 @@ use crate::jsonrpc::{self, ErrorObject, Id, Message};
 use crate::outgoing::{Outgoing, Role};
 use crate::revision::{Era, Revision};
 use crate::to_message;
+pub use listed::{Page, PageKey};
+use listening::Listening;
+pub use listening::{Change, Interest, List, ListeningEnd};
 use tool_headers::{Postponed, ToolHeaders};
 
 /// A request of the client that no server may interrupt: listing, completion, and the like.
@@ -40,14 +45,18 @@ type Asks = Vec<(String, Result<Ask, AskProblem>)>;
 enum Pending {
     /// A call of the user's, and whether it is for a tool, so that it may become a task.
     Call { call: CallId, is_tool: bool },
-    /// Another request of the user's, and whether it lists tools.
-    Request { request: RequestId, lists_tools: bool },
+    /// Another request of the user's, and the page of a list that it asks for, if it does.
+    Request { request: RequestId, page: Option<PageKey> },
     /// A list of tools that a call has to wait for.
     Listing(Box<Postponed>),
     /// How the task stands that a call has become, or the answers to it.
     Task { call: CallId, work: String, is_question: bool },
-    /// The end of a task. Whatever comes of it changes nothing any more.
-    TaskEnd,
+    /// What is to be told of changes. The answer comes when no more will be told.
+    Listening,
+    /// That the resource with this URI is to be watched (legacy).
+    Subscribing(String),
+    /// The end of a task, or of a subscription. Whatever comes of it changes nothing any more.
+    LastWord,
 }
 
 impl Pending {
@@ -57,7 +66,7 @@ impl Pending {
             Pending::Call { call, .. } => Some(*call),
             Pending::Listing(postponed) => Some(postponed.call),
             Pending::Task { call, .. } => Some(*call),
-            Pending::Request { .. } | Pending::TaskEnd => None,
+            Pending::Request { .. } | Pending::Listening | Pending::Subscribing(_) | Pending::LastWord => None,
         }
     }
 }
@@ -67,6 +76,9 @@ impl Pending {
 pub struct Session {
     revision: Revision,
     declared: Declared,
+    /// Whether the server may have context of its own added to what it asks of models; in old revisions it need not be told.
+    gives_context: bool,
+    instructions: Option<String>,
     client: Value,
     log_level: Option<String>,
     next_id: u64,
@@ -78,6 +90,7 @@ pub struct Session {
     noise: u32,
     /// Only where header fields repeat the body of requests.
     tool_headers: Option<ToolHeaders>,
+    listening: Listening,
 }
 
 /// A server request that waits for its answer.
@@ -94,6 +107,8 @@ impl Session {
         Session {
             revision,
             declared: declared.within(revision),
+            gives_context: declared.sampling && declared.sampling_context,
+            instructions: None,
             client,
             log_level: None,
             next_id,
@@ -104,7 +119,25 @@ impl Session {
             unanswerable_sent: u32::from(revision.era() == Era::Legacy),
             noise: 0,
             tool_headers: None,
+            listening: Listening::default(),
         }
+    }
+
+    /// The same session, with what the server says of itself.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: Option<String>) -> Session {
+        self.instructions = instructions;
+        self
+    }
+
+    /// Whether the user lets the server have context of its own added to what it asks of models.
+    pub fn gives_context(&self) -> bool {
+        self.gives_context
+    }
+
+    /// What the server says of itself.
+    pub fn instructions(&self) -> Option<&str> {
+        self.instructions.as_deref()
     }
 
     /// The same session over HTTP, where header fields repeat what stands in the body of modern requests.
@@ -147,7 +180,8 @@ impl Session {
 
     /// The message that sends another request.
     pub fn request(&mut self, request: RequestId, method: &str, params: Map<String, Value>) -> Outgoing {
-        self.send(Pending::Request { request, lists_tools: method == "tools/list" }, method, params, false)
+        let page = PageKey::of(method, &params);
+        self.send(Pending::Request { request, page }, method, params, false)
     }
 
     fn send(&mut self, pending: Pending, method: &str, mut params: Map<String, Value>, progress: bool) -> Outgoing {
@@ -237,9 +271,7 @@ impl Session {
             }
             Incoming::Noise(Noise { rule, message, lost_response_to, may_be_response }) => {
                 // Where it cannot be told whose answer it was, there may be only one that it can be.
-                let only = (rule == "message-too-large" && may_be_response && self.pending.len() == 1)
-                    .then(|| self.pending.keys().next().copied())
-                    .flatten();
+                let only = self.only_in_flight().filter(|_| rule == "message-too-large" && may_be_response);
                 if let Some(id) = lost_response_to.or(only).filter(|id| self.pending.contains_key(id)) {
                     self.lost(id, Violation::new(rule, message), &mut received);
                 } else {
@@ -265,10 +297,20 @@ impl Session {
                 let violation = Violation::new("undelivered", undelivered.detail);
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) });
             }
-            Some(Pending::TaskEnd) | None => {}
+            Some(Pending::Listening) => self.listening_ended(ListeningEnd::Cut(undelivered.detail), &mut received),
+            Some(Pending::Subscribing(uri)) => {
+                self.not_subscribed(&uri, ListeningEnd::Cut(undelivered.detail), &mut received);
+            }
+            Some(Pending::LastWord) | None => {}
         }
         self.forget_sent(id);
         received
+    }
+
+    /// The request whose answer a message must be that does not say whose it is; none when there are several.
+    fn only_in_flight(&self) -> Option<u64> {
+        let mut in_flight = self.pending.keys().copied().filter(|id| !self.is_listening(*id));
+        in_flight.next().filter(|_| in_flight.next().is_none())
     }
 
     fn noise(&mut self, rule: &'static str, message: String, received: &mut Received) {
@@ -293,7 +335,11 @@ impl Session {
             Some(Pending::Request { request, .. }) => {
                 received.events.push(Event::Responded { request, outcome: Err(RequestFailure::Protocol(violation)) })
             }
-            Some(Pending::TaskEnd) | None => {}
+            Some(Pending::Listening) => self.listening_ended(ListeningEnd::Cut(violation.message), received),
+            Some(Pending::Subscribing(uri)) => {
+                self.not_subscribed(&uri, ListeningEnd::Cut(violation.message), received);
+            }
+            Some(Pending::LastWord) | None => {}
         }
         self.forget_sent(id);
     }
@@ -329,7 +375,12 @@ impl Session {
         let belongs = |id: u64| matches!(channel, Channel::Shared) || channel == Channel::ReplyTo(id);
         let of_calls = self.pending.iter().filter_map(|(id, pending)| match pending {
             Pending::Call { call, .. } => belongs(*id).then_some((*id, *call)),
-            Pending::Request { .. } | Pending::Listing(_) | Pending::Task { .. } | Pending::TaskEnd => None,
+            Pending::Request { .. }
+            | Pending::Listing(_)
+            | Pending::Task { .. }
+            | Pending::Listening
+            | Pending::Subscribing(_)
+            | Pending::LastWord => None,
         });
         let (during, calls) = of_calls.unzip();
         self.asks.insert(address, OpenAsk { id, during });
@@ -341,6 +392,9 @@ impl Session {
     }
 
     fn notification(&mut self, method: &str, params: &Value, received: &mut Received) {
+        if self.change_notice(method, params, received) {
+            return;
+        }
         match method {
             "notifications/cancelled" => {
                 let withdrawn = self

@@ -7,7 +7,7 @@ use askback_core::engine::Returns;
 use askback_core::violation::Violation;
 use serde_json::{Map, Value};
 
-use super::{Asks, Pending, Session, number_of, server_error};
+use super::{Asks, Page, Pending, Session, number_of, server_error};
 use crate::event::{Event, Received, RequestFailure};
 use crate::from_message;
 use crate::incoming::Channel;
@@ -25,6 +25,7 @@ impl Session {
         channel: Channel,
         received: &mut Received,
     ) {
+        let only_in_flight = self.only_in_flight();
         let mut warn = |text: String| {
             received.events.push(Event::Violated(Violation::new("response-id", text)));
         };
@@ -45,11 +46,13 @@ impl Session {
                 warn("answered a message that has no answer with an error".to_owned());
                 return;
             }
-            None if self.pending.len() == 1 && outcome.is_err() => {
-                warn("answered with an error without an id; only one request is in flight".to_owned());
-                self.pending.keys().next().copied()
+            None => {
+                let only = only_in_flight.filter(|_| outcome.is_err());
+                if only.is_some() {
+                    warn("answered with an error without an id; only one request is in flight".to_owned());
+                }
+                only
             }
-            None => None,
         };
         match number.and_then(|number| self.settle(number)) {
             Some(Pending::Call { call, is_tool }) => {
@@ -70,12 +73,18 @@ impl Session {
             Some(Pending::Task { call, work, is_question }) => {
                 self.task_response(call, work, is_question, outcome, received);
             }
-            Some(Pending::TaskEnd) => {}
-            Some(Pending::Request { request, lists_tools }) => {
+            Some(Pending::LastWord) => {}
+            Some(Pending::Listening) => self.listening_response(outcome, received),
+            Some(Pending::Subscribing(uri)) => self.subscribed(&uri, outcome, received),
+            Some(Pending::Request { request, page }) => {
                 let outcome = match outcome {
                     Ok(mut result) => {
-                        if lists_tools {
-                            self.learn(&mut result, received);
+                        if let Some(page) = page {
+                            let lists_tools = page.method == "tools/list";
+                            received.events.extend(Page::read(page, &result).map(Event::Listed));
+                            if lists_tools {
+                                self.learn(&mut result, received);
+                            }
                         }
                         self.plain_result(result, received).map_err(RequestFailure::Protocol)
                     }

@@ -64,7 +64,7 @@ impl Session {
     /// The message that ends a task, or asks for its end: the server need not honour it.
     pub(super) fn cancel_task(&mut self, work: &str) -> Outgoing {
         let params = Map::from_iter([("taskId".to_owned(), json!(work))]);
-        self.send(Pending::TaskEnd, "tasks/cancel", params, false).parting()
+        self.send(Pending::LastWord, "tasks/cancel", params, false).parting()
     }
 
     /// A `CreateTaskResult` in the place of a result.

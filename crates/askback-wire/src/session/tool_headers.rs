@@ -9,7 +9,7 @@ use askback_core::engine::{Continuation, ServerError};
 use askback_core::violation::Violation;
 use serde_json::{Map, Value};
 
-use super::{Pending, Received, Session, server_error};
+use super::{Page, PageKey, Pending, Received, Session, server_error};
 use crate::event::Event;
 use crate::handshake::HEADER_MISMATCH;
 use crate::http::mirrored::{self, InvalidTool, ParamHeaders};
@@ -40,6 +40,8 @@ pub(super) struct Postponed {
     /// What the server said to the call when it was sent without the right header fields.
     refused: Option<ServerError>,
     pages: u32,
+    /// Where the page begins that is waited for; nothing for the first one.
+    cursor: Option<String>,
 }
 
 impl Session {
@@ -56,6 +58,7 @@ impl Session {
             continuation: continuation.cloned(),
             refused: None,
             pages: 0,
+            cursor: None,
         };
         let Some(tools) = &mut self.tool_headers else { return Ok(self.send_call(call, operation, continuation)) };
         let Some(name) = operation.tool() else { return Ok(self.send_call(call, operation, continuation)) };
@@ -73,10 +76,11 @@ impl Session {
         }
     }
 
-    fn list_for(&mut self, postponed: Postponed, cursor: Option<Value>) -> Outgoing {
+    fn list_for(&mut self, postponed: Postponed, cursor: Option<String>) -> Outgoing {
+        let postponed = Postponed { cursor, ..postponed };
         let mut params = Map::new();
-        if let Some(cursor) = cursor {
-            params.insert("cursor".into(), cursor);
+        if let Some(cursor) = &postponed.cursor {
+            params.insert("cursor".into(), Value::from(cursor.as_str()));
         }
         self.send(Pending::Listing(Box::new(postponed)), "tools/list", params, false)
     }
@@ -92,8 +96,11 @@ impl Session {
         let pages = postponed.pages + 1;
         let mut next = None;
         if let Ok(mut result) = outcome {
+            let key = PageKey { method: "tools/list".to_owned(), cursor: postponed.cursor.clone() };
+            let page = Page::read(key, &result);
+            next = page.as_ref().and_then(|page| page.next.clone());
+            received.events.extend(page.map(Event::Listed));
             self.learn(&mut result, received);
-            next = result.get("nextCursor").filter(|cursor| cursor.is_string()).cloned();
         }
         let found = self.tool_headers.as_ref().is_some_and(|tools| tools.known.contains_key(&name));
         if let (Some(cursor), false) = (next.filter(|_| pages < PAGES), found) {
@@ -131,6 +138,25 @@ impl Session {
         }
         tools.known.remove(postponed.operation.tool()?);
         Some(self.list_for(Postponed { refused: Some(server_error(error.clone())), ..postponed }, None))
+    }
+
+    /// Whether a tool has to be looked up before it is called.
+    pub fn looks_tools_up(&self) -> bool {
+        self.tool_headers.is_some()
+    }
+
+    /// Takes in tools that were listed before and may still be taken for the truth, so that a call of one need not wait for the list.
+    pub fn know_tools(&mut self, tools: Vec<Value>) {
+        // What is wrong with them was told when they were listed.
+        self.learn(&mut serde_json::json!({ "tools": tools }), &mut Received::default());
+    }
+
+    /// The tools are others now: what is known of them is asked for again before the next call, and not earlier.
+    pub(super) fn forget_tools(&mut self) {
+        if let Some(tools) = &mut self.tool_headers {
+            tools.known.clear();
+            tools.unlisted.clear();
+        }
     }
 
     pub(super) fn forget_sent(&mut self, id: u64) {

@@ -9,6 +9,23 @@ help-value-command = COMMAND
 help-call = Call a tool; what the server asks on the way is put to you, or answered from files
 help-prompt = Get a prompt
 help-read = Read a resource
+help-models = List your models; test them, and see which one a server would get
+help-models-test = Ask a model, or all of them, for one word
+help-models-explain = Say which model a server would get, and why
+help-models-detect = Look for models that this machine serves, and print how to add them
+help-models-stop = Stop all sampling, until it is resumed
+help-models-resume = Let sampling go on
+help-models-revoke = Take back what a server may always have
+help-models-key = Keep the key for a model’s endpoint in the keyring; it is asked for, or read from standard input
+help-models-forget = forget the key instead
+help-models-model = one of your models
+help-models-server = a server
+help-models-hint = a model that the server would like; may be given again, best first
+help-models-priority = how much this matters to the server
+usage-models = askback models [test | explain | detect | stop | resume | revoke | key] [OPTIONS]
+help-log = Look up what a server was given
+help-log-disclosed = show every folder, form value, consent and reply that this server was given
+usage-log = askback log --disclosed SERVER [OPTIONS]
 help-servers = List the configured servers; log in to one, or out
 help-servers-login = Log in to a server, in the browser
 help-servers-logout = Forget a login, and revoke it where that is possible
@@ -86,6 +103,10 @@ answers-invalid = the answer file { $file } makes no sense
 config-unreadable = { $file } cannot be read: { $detail }
 config-syntax = { $file } makes no sense
 config-value = { $file }: { $value } is no value for { $key }
+config-section = { $file }: { $key } makes no sense{ $value }
+config-missing = { $file }: { $key } is missing{ $value }
+config-key-in-clear = { $file }: { $key } would lie in the file in clear; name the variable that has it with key_env, store it with askback models key, or add key_in_clear = true if you insist{ $value }
+config-no-model = { $key } names the model { $value }, which is not configured
 config-no-command = { $file }: the server { $key } has neither a command nor a url{ $value }
 config-of-an-address = { $file }: { $key } belongs to a url, and this server has a command{ $value }
 config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }
@@ -175,6 +196,7 @@ failed-disconnected-hint = it may still have acted; nothing is run again by itse
 fault-no-entry = no answer for this { $kind }: { $message }
 fault-invalid = the content of { $place } does not satisfy the form:
 fault-not-openable = { $place } accepts an address that is never opened:
+fault-model-failed = the model gave no reply: { $detail }
 fault-no-model = { $place } wants a model, and none is configured
 
 violation = { $server } broke a rule ({ $rule }): { $message }
@@ -252,3 +274,126 @@ logout-failed = { $server }: something may still be kept: { $detail }
 login-no-address = { $server } is a program that is started here; there is nothing to log in to
 login-nobody = logging in needs a person at a terminal
 servers-nothing = no servers are configured
+
+# Models that are lent, and what goes wrong with them.
+lending-unknown = no model { $name } is configured
+lending-none = no model is configured that can be used
+lending-unusable = { $name }: { $why }
+lending-separator = { "; " }
+lending-not-counted = what models take cannot be counted, so your limits could not be kept: { $detail }
+lending-model = { $name }: { $why }
+model-settings = its settings cannot be used: { $said }
+model-no-key = it needs a key; name the variable that has it with key_env, or store it with: askback models key
+model-key-unreadable = the stored key cannot be read: { $detail }
+model-no-key-in = it needs a key, and the variable { $variable } is not set
+model-unauthorized = the provider does not take the key: { $said }
+model-unauthorized-in = the provider does not take the key in { $variable }: { $said }
+model-forbidden = the provider does not allow it: { $said }
+model-unknown = the provider knows no model { $model }: { $said }
+model-too-many =
+    { $wait ->
+        [0] the provider takes no more requests for now: { $said }
+       *[other] the provider takes no more requests for { $wait } s: { $said }
+    }
+model-too-long = the request is too long for it: { $said }
+model-filtered = the provider refuses the content: { $said }
+model-rejected = the provider refused the request ({ $status }): { $said }
+model-unavailable = the provider is in trouble: { $said }
+model-refused = nobody listens at { $origin }; is the local server running?
+model-unreachable = { $origin } cannot be reached: { $detail }
+model-redirected = its address redirects to { $said }, which is not followed, since the key belongs to the configured address
+model-cut-short = the answer broke off: { $said }
+model-silent = nothing came for { $seconds } s
+model-unreadable = the answer cannot be read: { $said }
+model-too-large = the answer is larger than { $limit } bytes
+model-unsupported = it takes no { $said }
+model-no-tool-called = it was to call a tool, and called none
+model-tool-not-allowed = it called the tool { $said }, and may call none
+unsupported-images = images
+unsupported-audio = sound
+unsupported-tools = tools
+unsupported-media-type = media of the type { $name }
+unsupported-media-of-assistant = images or sound said by the assistant
+unsupported-media-in-tool-result = images or sound in the result of a tool
+unsupported-misplaced-tool = tool calls in a message of the user
+
+models-none = No model is configured. Servers that ask for one are answered by you. Add one to askback.toml, for example:
+
+    { "[" }models.small]
+    provider = "openai"
+    base_url = "http://127.0.0.1:8080/v1"
+    model = "smollm2"
+models-column-name = name
+models-column-model = model
+models-column-cost = cost
+models-column-speed = speed
+models-column-intelligence = intelligence
+models-column-takes = takes
+models-column-state = state
+models-takes-text = text
+models-no-key = needs a key (key_env, or askback models key)
+models-no-variable = { $variable } is not set
+models-default = default
+models-ready = ready
+models-key-kept = ready, with the key you stored
+models-key-wanted = The key for { $place } (it is not shown, and Enter ends it):
+models-key-is-kept = Stored. It goes to { $place } and nowhere else. Try it with: askback models test { $name }
+models-key-other-first = A key in the configuration or its variable goes before the stored one.
+models-key-forgotten = The stored key for { $place } is forgotten.
+models-key-not-kept = the key cannot be stored or removed: { $detail }
+models-key-none = no key was given: it is one line without spaces
+models-stopped = All sampling is stopped. Let it go on with: askback models resume
+models-resumed = Sampling goes on.
+models-permitted = May always use a model without asking you, within your limits:
+models-permitted-server = { $server } ({ $source }); left: { $left }
+models-test-well = { $name } answers in { $seconds } s ({ $model }): { $said }
+models-test-badly = not every model answers
+models-unusable = not { $name }: { $why }
+models-left = Left: { $left }
+models-matched = , matches the hint “{ $hint }”
+models-alike = , like the hint “{ $hint }”
+models-nothing-to-revoke = { $server } has no standing permission
+models-revoked = { $server } asks you again from now on.
+models-not-written = this could not be written down: { $detail }
+log-disclosed = { $count ->
+    [one] { $server } was given one thing.
+   *[other] { $server } was given { $count } things, the latest last.
+ }
+log-nothing = Nothing is on record that { $server } was given.
+log-source = As: { $source }
+log-entry = { $call }, round { $round }, decided by { $by }
+log-entry-alone = round { $round }, decided by { $by }
+log-empty-form = a form without values
+log-consent = consent to open { $url }
+log-by-hand = written by hand, without a model
+log-model = written by { $model }
+log-no-folders = an empty list of folders
+log-reason = reason for the refusal: { $reason }
+log-unreadable = { $file } cannot be read: { $detail }
+log-damaged = { $file }: { $count ->
+    [one] one line is damaged and left out
+   *[other] { $count } lines are damaged and left out
+ }
+log-not-written = What { $server } is given could not be written to the log: { $detail }
+models-detect-nothing = Nobody serves models at the usual ports of this machine: { $ports }.
+models-detect-found = { $kind } at { $address }:
+models-detect-known = { $model } is configured as { $name }.
+## Changes
+
+help-list-follow = Go on, and print each change as it happens, until Ctrl-C
+help-read-follow = Go on, and print it again whenever the server says that it was updated, until Ctrl-C
+changed = { $server } says that something has changed: { $what }
+list-of-tools = its tools
+list-of-prompts = its prompts
+list-of-resources = its resources
+one-of-tools = tool
+one-of-prompts = prompt
+one-of-resources = resource
+one-of-resourceTemplates = resource template
+listening-left-out = { $server } does not tell when this changes: { $detail }
+listening-refused = { $server } does not tell of changes: { $detail }
+listening-interrupted = { $server } does not tell of changes for the moment ({ $detail }); it is tried again
+listening-over = { $server } tells of no more changes: { $detail }
+follow-nothing = { $server } does not tell when what it offers changes
+follow-no-updates = { $server } does not tell when a resource is updated
+follow-over = there is nothing more to follow

@@ -3,15 +3,14 @@
 //! Owns the connection. It is told of nothing that can be answered, so that nobody is ever asked and nothing disclosed; nobody is logged in for
 //! it. What it says may be fresh for long is not asked for again.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use askback_core::engine::Rules;
 use askback_host::era_memory::EraMemory;
-use askback_host::{Connected, Host, HostOptions, ServerSpec};
+use askback_host::{Connected, Host, HostOptions, ListCache, ServerSpec, list_cache};
 use askback_wire::Declared;
 use serde_json::{Map, Value, json};
 
-use super::cache::Cache;
 use super::place::Place;
 use super::{List, Offers};
 use crate::console::{self, Console};
@@ -37,7 +36,7 @@ impl List {
 pub(crate) struct Live {
     servers: Vec<String>,
     spec: Option<ServerSpec>,
-    cache: Option<Cache>,
+    cache: Option<ListCache>,
     connection: Connection,
     limit: Duration,
 }
@@ -70,9 +69,9 @@ impl Live {
             spec.connect_timeout = limit;
             spec
         });
-        let folder = console::state_folder().map(|folder| folder.join("completion"));
-        let cache = folder.zip(spec.as_ref());
-        let cache = cache.map(|(folder, spec)| Cache::new(&folder, &spec.source, &format!("{:?}", spec.protocol)));
+        let folder = console::list_folder().zip(spec.as_ref());
+        // Nobody is logged in for it, so there is no token.
+        let cache = folder.map(|(folder, spec)| ListCache::new(&folder, spec, None));
         let servers = setup.map(|setup| setup.names()).unwrap_or_default();
         Live { servers, spec, cache, connection: Connection::NotTried, limit }
     }
@@ -92,8 +91,8 @@ impl Live {
             let (host, notices) = Host::start(HostOptions {
                 rules: Rules { person: false, ..Rules::default() },
                 memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
-                opener: None,
-                log_level: None,
+                lists: console::list_folder(),
+                ..HostOptions::default()
             });
             drop(notices);
             if let Ok(connected) = host.connect(spec).await {
@@ -111,11 +110,7 @@ impl Live {
         let limit = self.limit;
         let (host, connected) = self.connected().await?;
         connected.capabilities.get(capability)?;
-        let listing = listing::all(host, &connected.name, method, key, limit).await.ok()?;
-        if let Some(cache) = &self.cache {
-            cache.keep(method, &listing.items, now(), listing.fresh_ms);
-        }
-        Some(listing.items)
+        listing::all(host, &connected.name, method, key, limit).await.ok()
     }
 
     async fn ask_for_values(&mut self, params: Map<String, Value>) -> Option<Vec<String>> {
@@ -135,8 +130,9 @@ impl Offers for Live {
 
     async fn list(&mut self, list: List) -> Vec<Value> {
         let (_, method, _) = list.on_the_wire();
-        match self.cache.as_ref().and_then(|cache| cache.list(method, now())) {
-            Some(items) => items,
+        let kept = self.cache.as_ref().and_then(|cache| cache.list(method, list_cache::now()));
+        match kept.filter(|list| list.is_whole) {
+            Some(list) => list.items,
             None => self.ask_for(list).await.unwrap_or_default(),
         }
     }
@@ -151,10 +147,4 @@ impl Offers for Live {
         }
         self.ask_for_values(params).await.unwrap_or_default()
     }
-}
-
-/// Milliseconds since 1970.
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

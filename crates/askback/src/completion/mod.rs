@@ -5,7 +5,6 @@
 //! is.
 
 mod argument_schema;
-mod cache;
 mod live;
 mod place;
 mod run;

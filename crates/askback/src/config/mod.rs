@@ -3,6 +3,7 @@
 //! Owns the shape of the file and the merge of the two. What this version does not do yet is refused, never passed over in silence: a rule
 //! that denies, or a sandbox, must not look as if it were in force.
 
+mod models;
 mod oauth;
 
 use std::collections::BTreeMap;
@@ -11,12 +12,15 @@ use std::time::Duration;
 
 use askback_core::ServerName;
 use askback_core::roots::Root;
+use askback_core::sampling::MANUAL_MODEL;
 use askback_desk::Texts;
 use askback_host::{ServerAddress, ServerCommand, ServerSource};
 use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
 use url::Url;
 
+pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
+use self::models::{SamplingText, ServerSamplingText};
 use self::oauth::OAuthText;
 pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
 use crate::duration;
@@ -29,6 +33,9 @@ pub(crate) struct Config {
     pub(crate) roots: Vec<Root>,
     pub(crate) message_limit: Option<usize>,
     pub(crate) rounds: Option<u32>,
+    /// The user's models, in their order.
+    pub(crate) models: Vec<ModelConfig>,
+    pub(crate) sampling: SamplingConfig,
 }
 
 /// One server.
@@ -40,6 +47,7 @@ pub(crate) struct ServerConfig {
     pub(crate) budget: Option<Duration>,
     pub(crate) roots: Vec<Root>,
     pub(crate) oauth: OAuthConfig,
+    pub(crate) sampling: ServerSampling,
 }
 
 #[derive(Deserialize)]
@@ -51,8 +59,10 @@ struct FileText {
     roots: Vec<RootText>,
     #[serde(default)]
     limits: LimitsText,
-    models: Option<toml::Value>,
-    sampling: Option<toml::Value>,
+    #[serde(default)]
+    models: toml::Table,
+    #[serde(default)]
+    sampling: SamplingText,
     policy: Option<toml::Value>,
 }
 
@@ -73,7 +83,8 @@ struct ServerText {
     sandbox: Option<String>,
     #[serde(default)]
     roots: Vec<RootText>,
-    sampling: Option<toml::Value>,
+    #[serde(default)]
+    sampling: ServerSamplingText,
     oauth: Option<OAuthText>,
 }
 
@@ -127,25 +138,55 @@ pub(crate) fn address(text: &str) -> Result<Url, String> {
 pub(crate) fn load(places: &Places, texts: &Texts) -> Result<Config, Failure> {
     let mut config = Config::default();
     if let Some(user) = places.user.as_ref().map(|folder| folder.join("askback.toml")).filter(|path| path.is_file()) {
-        merge(&mut config, read(&user, places, texts)?);
+        merge(&mut config, read(&user, places, texts)?, &user, texts)?;
     }
     let project = match &places.given {
         Some(path) => Some(path.clone()),
         None => places.here.ancestors().map(|folder| folder.join("askback.toml")).find(|path| path.is_file()),
     };
     if let Some(path) = project {
-        merge(&mut config, read(&path, places, texts)?);
+        merge(&mut config, read(&path, places, texts)?, &path, texts)?;
     }
+    check_model_names(&config, texts)?;
     Ok(config)
 }
 
-fn merge(config: &mut Config, over: Config) {
+/// Models are named in one file and may be configured in another, so the names are checked when all is read.
+fn check_model_names(config: &Config, texts: &Texts) -> Result<(), Failure> {
+    let known = |name: &str| name == MANUAL_MODEL || config.models.iter().any(|model| model.card.name == name);
+    let default = config.sampling.default.iter().map(|name| ("sampling.default".to_owned(), name));
+    let allowed = config.servers.iter().flat_map(|(server, settings)| {
+        let names = settings.sampling.models.iter().flatten();
+        names.map(move |name| (format!("servers.{server}.sampling.models"), name))
+    });
+    match default.chain(allowed).find(|(_, name)| !known(name)) {
+        None => Ok(()),
+        Some((key, name)) => {
+            let variables = [("key", key.into()), ("value", name.into())];
+            Err(Failure::new(FailureKind::Config, texts.format("config-no-model", &variables)))
+        }
+    }
+}
+
+/// Puts what `file` says over what was said before.
+fn merge(config: &mut Config, over: Config, file: &Path, texts: &Texts) -> Result<(), Failure> {
     config.servers.extend(over.servers);
     if !over.roots.is_empty() {
         config.roots = over.roots;
     }
     config.message_limit = over.message_limit.or(config.message_limit);
     config.rounds = over.rounds.or(config.rounds);
+    config.models.retain(|model| over.models.iter().all(|other| other.card.name != model.card.name));
+    config.models.extend(over.models);
+    config.sampling = over.sampling.over(std::mem::take(&mut config.sampling)).map_err(|error| {
+        let variables = [
+            ("file", file.display().to_string().into()),
+            ("key", "sampling.redact".into()),
+            ("value", error.to_string().into()),
+        ];
+        Failure::new(FailureKind::Config, texts.format("config-value", &variables))
+    })?;
+    Ok(())
 }
 
 fn read(path: &Path, places: &Places, texts: &Texts) -> Result<Config, Failure> {
@@ -173,12 +214,8 @@ impl Reader<'_> {
             failure.details = error.to_string().lines().map(str::to_owned).collect();
             failure
         })?;
-        for (section, given) in
-            [("[models]", &parsed.models), ("[sampling]", &parsed.sampling), ("[[policy]]", &parsed.policy)]
-        {
-            if given.is_some() {
-                return Err(self.not_yet(section));
-            }
+        if parsed.policy.is_some() {
+            return Err(self.not_yet("[[policy]]"));
         }
         let mut servers = BTreeMap::new();
         for (name, server) in parsed.servers {
@@ -186,7 +223,14 @@ impl Reader<'_> {
             servers.insert(name, read);
         }
         let message_limit = parsed.limits.message.as_deref().map(|size| self.size(size)).transpose()?;
-        Ok(Config { servers, roots: self.roots(parsed.roots)?, message_limit, rounds: parsed.limits.rounds })
+        Ok(Config {
+            servers,
+            roots: self.roots(parsed.roots)?,
+            message_limit,
+            rounds: parsed.limits.rounds,
+            models: models::models(self, parsed.models)?,
+            sampling: models::sampling(parsed.sampling),
+        })
     }
 
     fn failure(&self, id: &str, key: &str, value: &str) -> Failure {
@@ -200,9 +244,6 @@ impl Reader<'_> {
 
     fn server(&self, name: &str, mut server: ServerText) -> Result<ServerConfig, Failure> {
         let key = |field: &str| format!("servers.{name}.{field}");
-        if server.sampling.is_some() {
-            return Err(self.not_yet(&key("sampling")));
-        }
         match server.sandbox.as_deref() {
             None | Some("off") => {}
             Some("roots" | "read-only") => return Err(self.not_yet(&key("sandbox"))),
@@ -228,6 +269,7 @@ impl Reader<'_> {
             budget: time("budget", server.budget.clone())?,
             roots: self.roots(std::mem::take(&mut server.roots))?,
             oauth: oauth::read(self, name, &server)?,
+            sampling: models::of_server(std::mem::take(&mut server.sampling)),
             source: self.source(name, server)?,
         })
     }

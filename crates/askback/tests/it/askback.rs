@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
+use askback_testkit::peers::Reach;
 use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::{Ended, Session};
 use serde_json::Value;
@@ -57,6 +58,15 @@ impl<'a> Run<'a> {
     /// Starts this server.
     pub(crate) fn server(mut self, command: &[String]) -> Run<'a> {
         self.server = command.to_vec();
+        self
+    }
+
+    /// Talks to this peer: over stdio it is started, over HTTP its address stands before the first argument.
+    pub(crate) fn peer(mut self, reach: &Reach) -> Run<'a> {
+        match reach {
+            Reach::Command(command) => self.server = command.clone(),
+            Reach::Served(served) => self.words.insert(1, served.address.clone()),
+        }
         self
     }
 

@@ -6,13 +6,20 @@
 #![expect(clippy::unwrap_used, reason = "a test without the compiler's harness is a test all the same")]
 
 mod askback;
+mod changes;
 mod command_line;
+mod disclosed;
+mod endpoint;
 mod everything;
+mod gates;
+mod interop;
 mod looks;
+mod models;
 mod processes;
 mod progress;
 mod scenarios;
 mod sdk_servers;
+mod servers_in_use;
 mod shell;
 mod travel;
 mod travel_http;
@@ -37,17 +44,23 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 10] = [
+    let groups: [Vec<Trial>; 16] = [
         scenarios::trials(),
+        changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
+        models::trials(),
+        gates::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
         sdk_servers::trials(),
         everything::trials(),
+        servers_in_use::trials(),
+        interop::trials(),
     ];
     libtest_mimic::run(&arguments, groups.into_iter().flatten().collect()).exit_code()
 }

@@ -1,7 +1,7 @@
-//! The servers on the official SDKs for Python and TypeScript, in the modern era: two servers with the same tools, so one check runs over
-//! both.
+//! The servers on the official SDKs for Python and TypeScript: two servers with the same tools, so one check runs over both, over both of
+//! their transports.
 
-use askback_testkit::peers::peer;
+use askback_testkit::peers::{Over, reach};
 use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
@@ -32,16 +32,27 @@ pub(crate) fn trials() -> Vec<Trial> {
     )
 }
 
-/// Runs with both peers in these revisions.
+/// Runs with both peers in these revisions, over stdio and over Streamable HTTP.
 fn with_both(test: &str, revisions: &[&str], words: &[&str], answers: &str, check: impl Fn(&str, Outcome)) {
-    for name in PEERS {
-        let Some(peer) = peer(test, name) else { continue };
+    with_both_over(&[Over::Stdio, Over::Http], test, revisions, words, answers, check);
+}
+
+fn with_both_over(
+    transports: &[Over],
+    test: &str,
+    revisions: &[&str],
+    words: &[&str],
+    answers: &str,
+    check: impl Fn(&str, Outcome),
+) {
+    for (name, over) in PEERS.iter().flat_map(|name| transports.iter().map(move |over| (name, *over))) {
+        let Some(peer) = reach(test, name, over) else { continue };
         for revision in revisions {
             let surroundings = Surroundings::new().expect("folders can be made");
-            let run = Run::new(&surroundings, words).option(&["--protocol", revision]).server(&peer.command);
+            let run = Run::new(&surroundings, words).option(&["--protocol", revision]).peer(&peer);
             let run = if answers.is_empty() { run } else { run.answers(answers) };
             let outcome = run.go();
-            eprintln!("{name} in {revision}: exit code {}", outcome.code);
+            eprintln!("{name} over {} in {revision}: exit code {}", over.title(), outcome.code);
             check(revision, outcome);
         }
     }
@@ -143,7 +154,8 @@ fn fail(test: &str) {
 }
 
 fn crash(test: &str) {
-    with_both(test, &[MODERN, LEGACY], &["call", "crash"], "", |_, outcome| {
+    // A process that is gone is not the client's to tell of over HTTP.
+    with_both_over(&[Over::Stdio], test, &[MODERN, LEGACY], &["call", "crash"], "", |_, outcome| {
         let outcome = outcome.ended_with(5).failed_as("disconnected");
         assert!(
             outcome.stderr.contains("reason: asked to") && outcome.stderr.contains("exit status: 7"),

@@ -1,8 +1,6 @@
 //! The travel server over HTTP, on `rmcp`'s own server side: an independent peer in both eras.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
-
+use askback_testkit::served::Served;
 use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::json;
@@ -17,34 +15,14 @@ pub(crate) fn trials() -> Vec<Trial> {
     )
 }
 
-/// The server, as long as it is wanted, and its address.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Server {
-    fn start() -> Server {
-        let mut command = Command::new(binary());
-        command.args(["demo", "server", "--http", "0"]).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut process = command.spawn().expect("the binary starts");
-        let mut address = String::new();
-        let stdout = process.stdout.take().expect("standard output is piped");
-        BufReader::new(stdout).read_line(&mut address).expect("it says where it is");
-        Server { process, address: address.trim().to_owned() }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself, which its tests will have noticed.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+fn start() -> Served {
+    let words = ["demo", "server", "--http", "0"].map(str::to_owned);
+    let command: Vec<String> = std::iter::once(binary().display().to_string()).chain(words).collect();
+    Served::start(&command, "").unwrap_or_else(|problem| panic!("{problem}"))
 }
 
 fn a_vacation_is_booked_over_http(_: &str) {
-    let server = Server::start();
+    let server = start();
     for revision in ERAS {
         let surroundings = Surroundings::new().expect("folders can be made");
         let run = Run::new(&surroundings, &["call", &server.address, "book_vacation"]);
@@ -56,7 +34,7 @@ fn a_vacation_is_booked_over_http(_: &str) {
 }
 
 fn everything_is_listed_over_http(_: &str) {
-    let server = Server::start();
+    let server = start();
     let surroundings = Surroundings::new().expect("folders can be made");
     let outcome = Run::new(&surroundings, &["list", &server.address]).go().ended_with(0);
     let listed = &outcome.document["servers"][0];

@@ -29,7 +29,7 @@ struct Book {
     human: Millis,
 }
 
-/// What is known of a round that was put before people.
+/// What is known of a round that was put before people, or to models.
 #[derive(Clone, Debug, Hash, PartialEq)]
 struct Open {
     server: String,
@@ -37,6 +37,8 @@ struct Open {
     calls: Vec<CallId>,
     /// Outside of any call from the beginning: so no call's end takes it away.
     untied: bool,
+    /// Models are at work on it, and people have not been shown it yet.
+    with_models: bool,
     unanswered: BTreeSet<usize>,
 }
 
@@ -101,6 +103,7 @@ impl Model {
         self.time_passed(now, input);
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
+        let mut given: Vec<Answer> = Vec::new();
         let mut cancelled = BTreeSet::new();
         for (place, effect) in effects.iter().enumerate() {
             match effect {
@@ -112,14 +115,29 @@ impl Model {
                     }
                     recorded.push(decided.answer.clone());
                 }
+                Effect::Record(Record::Given(told)) => {
+                    must(told.answer.tells(), "a disclosure that discloses nothing")?;
+                    given.push(told.answer.clone());
+                }
                 Effect::Reply { address, answer, kind, .. } => {
-                    must(*kind == AskKind::Url, "the reply is of another kind")?;
+                    let asked = if world.models { AskKind::Sampling } else { AskKind::Url };
+                    must(*kind == asked, "the reply is of another kind")?;
                     must(recorded.contains(answer), "a reply was not recorded before")?;
+                    disclosed(answer, &mut given)?;
                     must(address.0 <= self.addresses_used, "a reply to what was never asked")?;
                     must(!self.void.contains(&address.0), "a reply that is of no use any more")?;
                     must(self.replied.insert(address.0), "a second reply to one ask")?;
                 }
-                Effect::Send { call, continuation, .. } => self.sent(world, *call, continuation.as_ref(), input)?,
+                Effect::Send { call, continuation, .. } => {
+                    // What was kept is sent once more, and was told of the first time.
+                    let first = self.calls.get(call).is_some_and(|book| book.repeats.is_none());
+                    for (_, answer) in continuation.iter().flat_map(|continuation| &continuation.answers) {
+                        if first {
+                            disclosed(answer, &mut given)?;
+                        }
+                    }
+                    self.sent(world, *call, continuation.as_ref(), input)?;
+                }
                 Effect::Cancel { call, .. } => {
                     let follows = effects[place..]
                         .iter()
@@ -134,20 +152,20 @@ impl Model {
                     let told: Vec<&String> = told.collect();
                     let again = round.asks.iter().any(|(_, ask)| told.contains(&&ask.key));
                     must(!again, "people are asked again what was answered")?;
-                    let (address, untied) = match input {
-                        Input::Asked { returns: Returns::Reply { address }, .. } => {
-                            (Some(*address), round.calls.is_empty())
-                        }
-                        _ => (None, false),
-                    };
-                    let open = Open {
-                        server: round.server.as_str().to_owned(),
-                        address,
-                        calls: round.calls.clone(),
-                        untied,
-                        unanswered: round.asks.iter().map(|(index, _)| *index).collect(),
-                    };
+                    let unanswered = round.asks.iter().map(|(index, _)| *index).collect();
+                    if let Some(open) = self.open.get_mut(&round.id).filter(|open| open.with_models) {
+                        (open.with_models, open.unanswered) = (false, unanswered);
+                        continue;
+                    }
+                    let open = Open { unanswered, ..self.opened(round.server.as_str(), input) };
+                    must(open.calls == round.calls, "people are told of other calls")?;
                     must(self.open.insert(round.id, open).is_none(), "a round published twice")?;
+                }
+                Effect::Draft { round, index, server, .. } => {
+                    must(world.models && matches!(input, Input::Asked { .. }), "a model works that nobody lent")?;
+                    let opened = Open { with_models: true, ..self.opened(server.as_str(), input) };
+                    let open = self.open.entry(*round).or_insert(opened);
+                    must(open.unanswered.insert(*index), "a model is put to work twice")?;
                 }
                 Effect::Retract { round, .. } => {
                     let wait = self.waits.remove(round);
@@ -180,7 +198,21 @@ impl Model {
                 Effect::Warn { .. } => {}
             }
         }
+        must(given.is_empty(), "a disclosure of what was not sent")?;
         self.holds(engine, input)
+    }
+
+    /// A round that this input opens.
+    fn opened(&self, server: &str, input: &Input) -> Open {
+        let (address, calls) = match input {
+            Input::Asked { returns: Returns::Reply { address }, calls, .. } => (Some(*address), calls.clone()),
+            Input::Asked { calls, .. } => (None, calls.clone()),
+            _ => (None, Vec::new()),
+        };
+        let calls: Vec<CallId> =
+            calls.into_iter().filter(|call| self.calls.get(call).is_some_and(|book| !book.finished)).collect();
+        let untied = calls.is_empty();
+        Open { server: server.to_owned(), address, calls, untied, with_models: false, unanswered: BTreeSet::new() }
     }
 
     fn waits_for_pages(&self, world: &World, call: CallId, pages: &[UrlAsk]) -> Result<(), String> {
@@ -212,9 +244,11 @@ impl Model {
             // The input was chosen either as a plain step or as a deadline; only the count of them bounds the world.
             if passed == 400 { self.steps_taken += 1 } else { self.deadlines_met += 1 }
         }
-        let asked: BTreeSet<CallId> = (self.open.values().flat_map(|open| open.calls.iter().copied()))
+        let open_to = |models: bool| self.open.values().filter(move |open| open.with_models == models);
+        let asked: BTreeSet<CallId> = (open_to(false).flat_map(|open| open.calls.iter().copied()))
             .chain(self.waits.values().map(|wait| wait.call))
             .collect();
+        let with_models: BTreeSet<CallId> = open_to(true).flat_map(|open| open.calls.iter().copied()).collect();
         for (call, book) in &mut self.calls {
             if book.finished {
                 continue;
@@ -224,7 +258,7 @@ impl Model {
                 continue;
             }
             book.whole += passed;
-            if book.in_flight {
+            if book.in_flight && !with_models.contains(call) {
                 book.leg += passed;
             }
         }
@@ -286,6 +320,8 @@ impl Model {
             | Input::Abandoned { .. }
             | Input::Stopped { .. }
             | Input::Answered { .. }
+            | Input::Drafted { .. }
+            | Input::Lent { .. }
             | Input::Retried { .. }
             | Input::GaveUp { .. }
             | Input::PageCompleted { .. }
@@ -396,10 +432,17 @@ impl Model {
         for open in self.open.values_mut() {
             open.calls.retain(|call| !finished(call));
         }
-        let published: Vec<(RoundId, Vec<usize>)> =
-            self.open.iter().map(|(id, open)| (*id, open.unanswered.iter().copied().collect())).collect();
+        let published: Vec<(RoundId, Vec<usize>)> = (self.open.iter())
+            .map(|(id, open)| {
+                let unanswered = if open.with_models { Vec::new() } else { open.unanswered.iter().copied().collect() };
+                (*id, unanswered)
+            })
+            .collect();
         // What `open_rounds` tells, without copying every ask in every state.
         let waiting = |round: &RoundState| {
+            if round.is_with_models() {
+                return Vec::new();
+            }
             round.slots.iter().enumerate().filter(|(_, slot)| slot.answer.is_none()).map(|(index, _)| index).collect()
         };
         let shown: Vec<(RoundId, Vec<usize>)> = engine.rounds.iter().map(|(id, round)| (*id, waiting(round))).collect();
@@ -450,16 +493,26 @@ impl Model {
 
 /// Whether somebody decided this: here that can only be the person, now.
 fn allowed(model: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), String> {
+    let declined = matches!(answer, Answer::Declined { .. }) || *answer == Answer::Refused(refusal());
     let cap = matches!(answer, Answer::Refused(crate::answer::Refusal::NobodyToAnswer)) && by == By::Nobody;
     let decided = match input {
         Input::Answered { answer: given, by: who, .. } => given == answer && *who == by,
-        Input::Muted { .. } => matches!(answer, Answer::Declined { .. }) && by == By::Person,
-        Input::Asked { server, .. } => {
-            (model.is_muted(server.as_str()) && matches!(answer, Answer::Declined { .. }) && by == By::Person) || cap
-        }
+        Input::Muted { .. } => declined && by == By::Person,
+        Input::Drafted { outcome: Ok(reply), .. } => *answer == Answer::Sampled(reply.clone()) && by == By::Model,
+        Input::Asked { server, .. } => (model.is_muted(server.as_str()) && declined && by == By::Person) || cap,
         _ => false,
     };
     must(decided, "recorded what nobody decided")
+}
+
+/// Takes one answer that goes out off the list of what was written down before.
+fn disclosed(answer: &Answer, given: &mut Vec<Answer>) -> Result<(), String> {
+    if !answer.tells() {
+        return Ok(());
+    }
+    let place = given.iter().position(|other| other == answer);
+    given.swap_remove(place.ok_or("something was given away and not written down")?);
+    Ok(())
 }
 
 fn must(holds: bool, otherwise: &str) -> Result<(), String> {

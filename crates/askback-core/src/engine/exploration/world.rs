@@ -3,7 +3,8 @@
 use super::super::tests::conversation::{answer, ask, operation, page};
 use super::super::{Abandonment, Engine, Input, Millis, ReplyAddress, Returns, Rules, Undelivered};
 use super::model::Model;
-use crate::answer::{By, Refusal};
+use crate::answer::{Answer, By, Refusal};
+use crate::ask::{Ask, AskProblem};
 use crate::call::{CallId, RoundId, ServerName, TimeLimits};
 use crate::violation::Violation;
 
@@ -26,6 +27,8 @@ pub(super) struct World {
     pub(super) repeats: bool,
     /// Whether these rounds are those of work that the server goes on with by itself.
     pub(super) works: bool,
+    /// Whether the asks of requests, and the first of each round, are sampling, and models are lent for it.
+    pub(super) models: bool,
     pub(super) deaths: u32,
     /// How often a request gets no answer.
     pub(super) losses: u32,
@@ -47,6 +50,7 @@ impl World {
             rounds: Vec::new(),
             repeats: false,
             works: false,
+            models: false,
             deaths: 1,
             losses: 0,
             mutes: false,
@@ -67,6 +71,7 @@ impl World {
             rounds: vec![2, 0],
             repeats: false,
             works: false,
+            models: false,
             deaths: 1,
             losses: 0,
             mutes: true,
@@ -88,6 +93,7 @@ impl World {
             rounds: vec![0, 1, 0, 1],
             repeats: false,
             works: false,
+            models: false,
             deaths: 1,
             losses: 0,
             mutes: false,
@@ -109,6 +115,7 @@ impl World {
             rounds: Vec::new(),
             repeats: false,
             works: false,
+            models: false,
             deaths: 0,
             losses: 0,
             mutes: false,
@@ -130,6 +137,7 @@ impl World {
             rounds: vec![2, 1],
             repeats: true,
             works: false,
+            models: false,
             deaths: 1,
             losses: 0,
             mutes: true,
@@ -165,6 +173,7 @@ impl World {
             rounds: vec![2, 0, 1],
             repeats: false,
             works: false,
+            models: false,
             deaths: 1,
             losses: 2,
             mutes: true,
@@ -194,8 +203,20 @@ impl World {
         World { rounds: vec![0, 1, 2, 0], works: true, mutes: true, cap: 2, ..World::timed_retries() }
     }
 
+    /// A call over replies and one over retries, whose sampling is answered by models that may fail, with mutes and a death.
+    pub(super) fn lent() -> World {
+        World { rounds: vec![2], models: true, ..World::mixed() }
+    }
+
+    /// A call over replies with a budget, whose sampling is answered by models, one at a time or two at once.
+    pub(super) fn timed_lent() -> World {
+        World { models: true, steps: 2, progress: false, ..World::timed_replies() }
+    }
+
     pub(super) fn rules(&self) -> Rules {
-        Rules { person: true, rounds: self.cap, ..Rules::default() }
+        let lent = if self.models { &["old", "new"][..] } else { &[] };
+        let lent = lent.iter().map(|server| ServerName::new(*server)).collect();
+        Rules { person: true, rounds: self.cap, models: self.models, lent, ..Rules::default() }
     }
 
     pub(super) fn server_of(&self, call: CallId) -> &'static str {
@@ -204,6 +225,10 @@ impl World {
 
     pub(super) fn budget_of(&self, call: CallId) -> Option<Millis> {
         self.calls.iter().find(|(id, ..)| *id == call).and_then(|(.., budget)| *budget)
+    }
+
+    fn ask_in_round(&self, key: &str) -> Result<Ask, AskProblem> {
+        page(key, if self.models && key == "a" { "sampling" } else { "url" })
     }
 
     /// Everything that can happen next.
@@ -245,7 +270,7 @@ impl World {
                 server: ServerName::new(self.asking),
                 calls,
                 returns: Returns::Reply { address },
-                asks: vec![("elicitation/create".into(), ask("elicitation/create", "url"))],
+                asks: vec![("ask".into(), ask("ask", if self.models { "sampling" } else { "url" }))],
             });
         }
         if self.withdrawals {
@@ -267,7 +292,7 @@ impl World {
                 } else {
                     Returns::Resend { state: Some(format!("s{}", model.rounds_used)) }
                 },
-                asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), page(key, "url"))).collect(),
+                asks: ["a", "b"][..*size].iter().map(|key| ((*key).to_owned(), self.ask_in_round(key))).collect(),
             });
         }
         if self.repeats {
@@ -283,6 +308,7 @@ impl World {
         // A decline differs from a consent only in what a retry gathers.
         let words =
             if self.rounds_of.is_some() { &["consent", "decline", "refuse"][..] } else { &["consent", "refuse"] };
+        let words = if self.models { &["consent", "sample", "refuse"][..] } else { words };
         for round in (1..engine.next_round).map(RoundId) {
             let open = engine.rounds.get(&round);
             // A late answer is without effect whatever it is.
@@ -292,6 +318,16 @@ impl World {
                     let answer = answer(word);
                     Input::Answered { round, index, answer, by: By::Person }
                 }));
+            }
+        }
+        if self.models {
+            for (round, state) in &engine.rounds {
+                for index in 0..state.slots.len() {
+                    let Answer::Sampled(reply) = answer("sample") else { continue };
+                    for outcome in [Ok(reply), Err("busy".to_owned())] {
+                        inputs.push(Input::Drafted { round: *round, index, outcome });
+                    }
+                }
             }
         }
         for server in ["travel", "old", "new"] {

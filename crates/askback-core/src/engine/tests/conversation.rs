@@ -43,7 +43,10 @@ pub(in crate::engine) fn check(rules: Rules, conversation: &str) {
         {
             played.push(line.to_owned());
             let now = time.trim().parse().expect("a time");
-            played.extend(engine.handle(now, read(input.trim())).iter().map(|effect| format!("< {}", shown(effect))));
+            // What is given away goes before each of the replies that give it; the exploration holds it to that.
+            let effects = engine.handle(now, read(input.trim()));
+            let told = effects.iter().filter(|effect| !matches!(effect, Effect::Record(Record::Given(_))));
+            played.extend(told.map(|effect| format!("< {}", shown(effect))));
         }
     }
     let expected: Vec<&str> = conversation.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -157,6 +160,14 @@ pub(in crate::engine) fn read(input: &str) -> Input {
             let (round, index) = place_of(place);
             Input::Answered { round, index, answer: answer(word), by: By::Person }
         }
+        ["drafted", place, how] => {
+            let (round, index) = place_of(place);
+            let Answer::Sampled(reply) = answer("sample") else { panic!("no reply") };
+            let outcome = if how == "well" { Ok(reply) } else { Err("busy".to_owned()) };
+            Input::Drafted { round, index, outcome }
+        }
+        ["lend"] => Input::Lent { server, lent: true },
+        ["lend", "no", "more"] => Input::Lent { server, lent: false },
         ["result", call] => Input::Returned { call: CallId(number(call)), result: json!({}) },
         ["error", call] => {
             let error = ServerError { code: -32000, message: "no".into(), data: None };
@@ -278,6 +289,7 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             let kind = decided.ask.as_ref().map_or("unread", |ask| ask.kind().as_str());
             format!("record {kind} {} by {}", told(&decided.answer), decided.by.as_str())
         }
+        Effect::Record(Record::Given(given)) => format!("give {} {}", given.key, told(&given.answer)),
         Effect::Send { call, continuation: None, .. } => format!("send {}", call.0),
         Effect::Send { call, continuation: Some(Continuation { answers, state, work }), .. } => {
             let mut text = format!("send {} again", call.0);
@@ -287,6 +299,9 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             text
         }
         Effect::Reply { address, answer, .. } => format!("reply @{} {}", address.0, told(answer)),
+        Effect::Draft { round, index, order, .. } => {
+            format!("draft {}.{index} with {}", round.0, order.model.as_deref().unwrap_or("the chosen"))
+        }
         Effect::Publish(round) => format!("publish {}", opened(round)),
         Effect::Retract { round, why } => format!("retract {} {why:?}", round.0),
         Effect::Cancel { call, work: None, reason, .. } => format!("cancel {} ({reason})", call.0),
@@ -319,6 +334,7 @@ fn at_fault(fault: &Fault) -> String {
         FaultReason::EntryInvalid { place, .. } => format!("{place} is invalid"),
         FaultReason::NotOpenable { place, .. } => format!("{place} accepts what is never opened"),
         FaultReason::NoModel { place } => format!("{place} needs a model"),
+        FaultReason::ModelFailed { message } => format!("the model is {message}"),
     };
     format!("{} {reason}", fault.ask.kind().as_str())
 }

@@ -230,3 +230,41 @@ fn work_outlives_the_process_that_began_it_between_two_questions_only() {
         "#,
     );
 }
+
+#[test]
+fn a_question_without_an_answer_is_asked_again_with_longer_pauses_and_not_for_ever() {
+    check(
+        person(),
+        r#"
+        0 > call 1
+        < send 1
+        0 > work of 1 pause=1000
+        1000 > tick
+        < send 1 again to w
+        1000 > undelivered 1 perhaps
+        ? due
+        = 3000
+        3000 > tick
+        < send 1 again to w
+        3000 > work of 1
+        4000 > tick
+        < send 1 again to w
+        4000 > undelivered 1
+        6000 > tick
+        < send 1 again to w
+        6000 > undelivered 1
+        10000 > tick
+        < send 1 again to w
+        10000 > undelivered 1
+        18000 > tick
+        < send 1 again to w
+        18000 > undelivered 1
+        ? due
+        = 34000
+        34000 > tick
+        < send 1 again to w
+        34000 > undelivered 1
+        < finish 1: undelivered; rounds 0, human 0, may go on
+        "#,
+    );
+}
