@@ -4,7 +4,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use askback_testkit::real_model::RealModel;
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::json;
 

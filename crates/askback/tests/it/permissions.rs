@@ -1,6 +1,6 @@
 //! Models that a server may have without a person being asked: for how long, and within which limits.
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use serde_json::{Value, json};
 
