@@ -17,6 +17,8 @@ mod interop;
 mod login;
 mod looks;
 mod models;
+mod permissions;
+mod person;
 mod processes;
 mod progress;
 #[cfg(target_os = "linux")]
@@ -62,11 +64,10 @@ fn main() -> ExitCode {
         looks::trials(),
         models::trials(),
         gates::trials(),
+        permissions::trials(),
         progress::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
-        #[cfg(not(target_os = "linux"))]
-        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
