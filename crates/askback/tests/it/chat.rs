@@ -31,6 +31,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_server_that_does_not_start_is_told_of,
         a_model_that_fails_is_told_of,
         a_model_that_never_ends_is_stopped,
+        a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on,
+        a_terminal_that_goes_away_ends_the_conversation,
+        a_question_that_comes_while_the_person_types_spoils_nothing,
         tools_that_are_too_many_are_looked_for,
         a_turn_has_so_many_rounds,
         s10_a_stop_of_all_models_holds_here_as_well,
@@ -409,6 +412,80 @@ fn a_model_that_never_ends_is_stopped(_: &str) {
     person.leaves();
     endpoint.heard.join().expect("its client has gone");
     assert_eq!(kinds(&transcript(&surroundings)), ["began", "said", "ended"]);
+}
+
+/// A server with one tool, in this era, that does this.
+fn greeting(surroundings: &Surroundings, url: &str, revision: &str, steps: &str) -> std::path::PathBuf {
+    let tools = "tools = [{ name = \"greet\", inputSchema = { type = \"object\" } }]";
+    let (server, record) = scripted(surroundings, &format!("[server]\nrevision = \"{revision}\"\n{tools}\n{steps}"));
+    configure(surroundings, url, &greeter(&server));
+    record
+}
+
+fn a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on(_: &str) {
+    for revision in ERAS {
+        let endpoint = Endpoint::saying(&[wants("greeter__greet", &json!({})), says("As you like.")]);
+        let surroundings = Surroundings::new().expect("folders can be made");
+        let steps = "[[server.step]]\nwait = 20000\n[[server.step]]\ntext = \"hello\"\n";
+        let record = greeting(&surroundings, &endpoint.url, revision, steps);
+        let mut person = Person::talks(&surroundings, &["--server", "greeter"]);
+        person.says("Greet");
+        person.sees("May it?");
+        person.presses("type:1 enter");
+        person.sees("greeter is at work");
+        let called = |_: &Session| std::fs::read_to_string(&record).is_ok_and(|text| text.contains("tools/call"));
+        person.waits("the call", Duration::from_secs(15), called);
+        person.presses("ctrl-c");
+        person.sees("You stopped this turn.");
+        let text = std::fs::read_to_string(&record).expect("there is a record");
+        assert!(text.contains("notifications/cancelled"), "{text}");
+        person.says("Never mind");
+        person.sees("As you like.");
+        person.leaves();
+        let messages = heard(endpoint)[1]["messages"].to_string();
+        assert!(messages.contains("The person stopped the call. The tool may have acted all the same."), "{messages}");
+    }
+}
+
+fn a_terminal_that_goes_away_ends_the_conversation(_: &str) {
+    let endpoint = Endpoint::unending("Once upon a time");
+    let surroundings = Surroundings::new().expect("folders can be made");
+    configure(&surroundings, &endpoint.url, "");
+    let mut person = Person::talks(&surroundings, &[]);
+    person.says("Tell me a story");
+    person.sees("Once upon a time");
+    person.0.hang_up();
+    person.ends();
+    endpoint.heard.join().expect("its client has gone");
+    assert_eq!(kinds(&transcript(&surroundings)), ["began", "said", "ended"]);
+}
+
+fn a_question_that_comes_while_the_person_types_spoils_nothing(_: &str) {
+    let endpoint = Endpoint::writing(&["Hello, Ada."]);
+    let surroundings = Surroundings::new().expect("folders can be made");
+    let started = r#"
+[[server.started]]
+wait = 3000
+
+[[server.started]]
+key = "who"
+request = '''{"method":"elicitation/create","params":{"message":"Who are you?","requestedSchema":
+  {"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}'''
+"#;
+    greeting(&surroundings, &endpoint.url, "2025-11-25", started);
+    let mut person = Person::talks(&surroundings, &["--server", "greeter", "--protocol", "2025-11-25"]);
+    person.sees("say it");
+    person.presses("type:Hello,·I·am");
+    person.sees("Who are you?");
+    person.presses("type:Ada enter");
+    person.sees("\"Ada\"");
+    person.presses("enter");
+    person.sees("say it");
+    person.sees("› Hello, I am");
+    person.presses("type:·Ada enter");
+    person.sees("Hello, Ada.");
+    person.leaves();
+    assert!(heard(endpoint)[0]["messages"].to_string().contains("Hello, I am Ada"));
 }
 
 fn tools_that_are_too_many_are_looked_for(_: &str) {
