@@ -4,6 +4,7 @@ pub(super) mod conversation;
 mod endings;
 mod models;
 mod pages;
+mod roots;
 mod rounds;
 mod time;
 mod undelivered;

@@ -180,7 +180,7 @@ impl Model {
                 Effect::PageCompleted { .. } => {
                     must(matches!(input, Input::PageCompleted { .. }), "a page is done and nobody said so")?;
                 }
-                Effect::Warn { .. } => {}
+                Effect::Warn { .. } | Effect::TellRootsChanged { .. } => {}
             }
         }
         self.holds(engine, input)
@@ -309,6 +309,7 @@ impl Model {
             | Input::Retried { .. }
             | Input::GaveUp { .. }
             | Input::PageCompleted { .. }
+            | Input::RootsChanged { .. }
             | Input::Ticked => {}
         }
     }
