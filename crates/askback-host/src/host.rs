@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use askback_core::answer::{Answer, By};
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
-use askback_core::engine::{Decided, Ending, Rules};
+use askback_core::engine::{Decided, Ending, OpenRound, Rules};
 use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
 use askback_core::{Ask, AskBody};
@@ -31,6 +31,7 @@ use crate::host_desk::{self, HostDesk};
 use crate::lending::Lender;
 use crate::list_cache::{self, ListCache};
 use crate::listening::{ListeningState, Persistence, Tries};
+use crate::roots::{self, LeftOut, Looked, RootKeeper, WhyLeftOut};
 use crate::server::ServerSpec;
 
 /// How many lines of all servers may wait to be handled; beyond that the servers wait.
@@ -48,6 +49,8 @@ pub struct HostOptions {
     pub memory: Option<EraMemory>,
     /// How pages are opened.
     pub opener: Option<Opener>,
+    /// Who keeps the user's roots; without it those of the rules are all there ever are.
+    pub roots: Option<Arc<RootKeeper>>,
     /// Who lends the user's models; without it none answers, whatever the rules say.
     pub lender: Option<Arc<Lender>>,
     /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
@@ -117,6 +120,13 @@ pub enum Notice {
         server: ServerName,
         /// How.
         state: ListeningState,
+    },
+    /// A root is left out of what a server is told.
+    RootLeftOut {
+        /// For which server.
+        server: ServerName,
+        /// Which root, and why.
+        left_out: LeftOut,
     },
     /// A server died between two legs of a call and is started again.
     Reconnecting {
@@ -241,13 +251,28 @@ pub(crate) enum Command {
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
+    RootsLooked {
+        server: ServerName,
+        looked: Looked,
+    },
     ToldRoots {
         server: ServerName,
-        told: oneshot::Sender<bool>,
+        told: oneshot::Sender<RootsTold>,
     },
     ShutDown {
         done: oneshot::Sender<()>,
     },
+}
+
+/// How it stands with a server's first question for roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RootsTold {
+    /// It has not asked.
+    NotAsked,
+    /// It has asked, and a person is deciding.
+    Deciding,
+    /// It has its answer.
+    Told,
 }
 
 /// A running host.
@@ -277,6 +302,7 @@ impl Host {
                 commands: commands.clone(),
                 opener: options.opener.clone(),
                 lender: options.lender.clone(),
+                roots: options.roots.clone(),
             },
             commands: commands.clone(),
             news: news.clone(),
@@ -296,6 +322,8 @@ impl Host {
             notices,
             opener: options.opener,
             lender: options.lender,
+            roots: options.roots,
+            left_out: BTreeMap::new(),
             drafting: Drafting::default(),
             log_level: options.log_level,
             next: Arc::clone(&host.next),
@@ -371,10 +399,10 @@ impl Host {
     }
 
     /// Whether a server has been told the roots.
-    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> RootsTold {
         let (told, receiver) = oneshot::channel();
         let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
-        receiver.await.unwrap_or(false)
+        receiver.await.unwrap_or(RootsTold::NotAsked)
     }
 
     /// Starts a call.
@@ -440,6 +468,9 @@ struct Driver {
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
     lender: Option<Arc<Lender>>,
+    roots: Option<Arc<RootKeeper>>,
+    /// What people have been told is left out, by server.
+    left_out: BTreeMap<ServerName, Vec<LeftOut>>,
     drafting: Drafting,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
@@ -519,6 +550,7 @@ impl Driver {
                     instructions: open.established.instructions.clone(),
                 };
                 self.specs.insert(spec.name.clone(), (*spec).clone());
+                self.watch_roots(&spec);
                 self.adopt(spec.name.clone(), *open);
                 let _ = connected.send(information);
             }
@@ -566,11 +598,39 @@ impl Driver {
             Command::Answers { book } => {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }
+            Command::RootsLooked { server, looked } => self.roots_looked(server, looked),
             Command::ToldRoots { server, told } => {
-                let _ = told.send(self.told_roots.contains(&server));
+                let _ = told.send(self.roots_told(&server));
             }
             Command::ShutDown { .. } => {}
         }
+    }
+
+    /// Looks at the roots of a server now and then, from now on.
+    fn watch_roots(&self, spec: &ServerSpec) {
+        let Some(keeper) = self.roots.clone() else { return };
+        let (server, commands) = (spec.name.clone(), self.commands.clone());
+        let tell = move |looked| commands.send(Command::RootsLooked { server: server.clone(), looked }).is_ok();
+        tokio::spawn(roots::watch(keeper, spec.name.to_string(), spec.source.line(), tell));
+    }
+
+    fn roots_looked(&mut self, server: ServerName, looked: Looked) {
+        let Looked { offers, left_out } = looked;
+        let before = self.left_out.insert(server.clone(), left_out.clone()).unwrap_or_default();
+        // An exclusion is the person's own wish, and no news.
+        let is_news = |left: &LeftOut| left.why != WhyLeftOut::Excluded && !before.contains(left);
+        for left_out in left_out.into_iter().filter(is_news) {
+            let _ = self.notices.send(Notice::RootLeftOut { server: server.clone(), left_out });
+        }
+        self.arrived(Arrived::RootsChanged { server, roots: offers });
+    }
+
+    fn roots_told(&self, server: &ServerName) -> RootsTold {
+        let asks = |round: &OpenRound| round.asks.iter().any(|(_, ask)| ask.body == AskBody::Roots);
+        if self.conductor.engine().open_rounds().any(|round| round.server == *server && asks(&round)) {
+            return RootsTold::Deciding;
+        }
+        if self.told_roots.contains(server) { RootsTold::Told } else { RootsTold::NotAsked }
     }
 
     fn adopt(&mut self, name: ServerName, open: Open) {
@@ -765,9 +825,13 @@ impl Driver {
         });
     }
 
-    fn view(&self, round: &askback_core::engine::OpenRound) -> askback_desk::RoundView {
+    fn view(&self, round: &OpenRound) -> askback_desk::RoundView {
         let source = self.specs.get(&round.server).map(|spec| spec.source.line()).unwrap_or_default();
-        host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
+        let asks_for_roots = round.asks.iter().any(|(_, ask)| ask.body == AskBody::Roots);
+        let keeper = self.roots.as_ref().filter(|_| asks_for_roots);
+        let excluded = keeper.map(|keeper| keeper.excluded()).unwrap_or_default();
+        let operation = |call| self.conductor.engine().operation(call).cloned();
+        host_desk::round_view(round, self.most_rounds, source, excluded, operation)
     }
 
     fn wait_view(&self, wait: &askback_core::engine::Wait) -> askback_desk::WaitView {

@@ -11,10 +11,12 @@ pub mod era_memory;
 pub mod error;
 pub mod host;
 mod host_desk;
+mod kept_file;
 pub mod lending;
 pub mod list_cache;
 pub mod listening;
 mod process;
+pub mod roots;
 pub mod server;
 mod settling;
 

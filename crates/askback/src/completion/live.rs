@@ -92,6 +92,7 @@ impl Live {
                 rules: Rules { person: false, ..Rules::default() },
                 memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
                 opener: None,
+                roots: None,
                 lender: None,
                 log_level: None,
                 lists: console::list_folder(),
