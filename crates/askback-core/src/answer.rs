@@ -54,6 +54,15 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// Whether the server learns something of the user's by it, beyond that there is no answer.
+    pub fn tells(&self) -> bool {
+        match self {
+            Answer::Submitted { .. } | Answer::Consented | Answer::Sampled(_) | Answer::Roots(_) => true,
+            Answer::Declined { reason } | Answer::Refused(Refusal::ByPerson { reason }) => reason.is_some(),
+            Answer::Cancelled | Answer::Refused(_) => false,
+        }
+    }
+
     /// The action of an elicitation's answer, or what comes nearest to it, for logs and JSON output.
     pub fn action_str(&self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 pub mod budget;
 pub mod choice;
+mod context;
 pub mod differences;
 pub mod edit;
 pub mod estimate;
@@ -44,6 +45,8 @@ pub struct SamplingRequest {
     pub stop_sequences: Vec<String>,
     /// `includeContext` as sent, if it asks for anything.
     pub include_context: Option<String>,
+    /// Whether it was added, at the end of the system prompt, because the user lets this server have it.
+    pub has_context: bool,
     /// Metadata for the provider, as sent.
     pub metadata: Option<Value>,
 }

@@ -3,7 +3,7 @@
 //! Plain data. What is in it has been checked against the user's limits; whoever shows it neutralises the server's and the model's texts.
 
 use askback_core::redaction::Found;
-use askback_core::sampling::budget::{Cap, Exceeded, Left};
+use askback_core::sampling::budget::{Cap, Exceeded, Left, Limits};
 use askback_core::sampling::choice::{Match, Unusable, Why};
 use askback_core::sampling::estimate::{CostRange, Estimate};
 use askback_core::sampling::{SamplingReply, SamplingRequest};
@@ -36,7 +36,9 @@ pub struct Offer {
     pub found: Vec<Found>,
     /// What makes the reply shorter than the server asks for.
     pub capped: Option<Cap>,
-    /// What is left of the user's limits for this server.
+    /// The user's limits for this server.
+    pub limits: Limits,
+    /// What is left of them.
     pub left: Left,
     /// The limit that forbids it just now, if one does.
     pub exceeded: Option<Exceeded>,

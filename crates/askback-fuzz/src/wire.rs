@@ -7,7 +7,8 @@ use askback_wire::http::{EventStream, ServerEvent};
 use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, Revision, Session, incoming};
 use serde_json::{Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 /// Limits on a message, chosen by the first byte.
 const LIMITS: [usize; 4] = [10_000, 300, 64, 0];
 

@@ -25,15 +25,7 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is a runtime");
     runtime.block_on(async {
         let rules = Rules { answers, ..Rules::default() };
-        let (host, mut notices) = Host::start(HostOptions {
-            rules,
-            memory: None,
-            opener: None,
-            roots: None,
-            lender: None,
-            log_level: None,
-            lists: None,
-        });
+        let (host, mut notices) = Host::start(HostOptions { rules, ..HostOptions::default() });
         // As in the command line: what was decided is taken note of, not heaped up.
         tokio::spawn(async move { while notices.recv().await.is_some() {} });
         let name = ServerName::new("bench");

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use askback_core::Ask;
 use askback_core::answer::{Answer, By};
+use askback_core::ask::AskProblem;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
     Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules, Undelivered,
@@ -15,6 +15,7 @@ use askback_core::engine::{
 use askback_core::roots::RootOffer;
 use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
+use askback_core::{Ask, AskBody};
 use askback_wire::event::Received;
 use askback_wire::incoming::Incoming;
 use askback_wire::jsonrpc::Message;
@@ -213,6 +214,8 @@ pub enum Todo {
     },
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// The answer to it goes to the server, which learns something of the user's; it is sent after this.
+    Given(Box<Decided>),
     /// A call is over.
     Finished {
         /// Which.
@@ -476,7 +479,8 @@ impl Conductor {
     fn event(&mut self, now: u64, server: &ServerName, event: Event, todo: &mut Vec<Todo>) {
         let server = server.clone();
         match event {
-            Event::Asked { calls, returns, asks } => {
+            Event::Asked { calls, returns, mut asks } => {
+                self.add_context(&server, &calls, &mut asks);
                 self.feed(now, Input::Asked { server, calls, returns, asks }, todo);
             }
             Event::Returned { call, result } => self.feed(now, Input::Returned { call, result }, todo),
@@ -508,10 +512,25 @@ impl Conductor {
         }
     }
 
+    /// Adds to what a server asks of models the context that it asks for, if the user lets it have that.
+    fn add_context(&self, server: &ServerName, calls: &[CallId], asks: &mut [(String, Result<Ask, AskProblem>)]) {
+        let Some(session) = self.sessions.get(server).filter(|session| session.gives_context()) else { return };
+        let operation = match calls {
+            [call] => self.engine.operation(*call),
+            _ => None,
+        };
+        for (_, ask) in asks {
+            if let Ok(Ask { body: AskBody::Sampling(request), .. }) = ask {
+                request.add_context(session.instructions(), operation);
+            }
+        }
+    }
+
     fn feed(&mut self, now: u64, input: Input, todo: &mut Vec<Todo>) {
         for effect in self.engine.handle(now, input) {
             match effect {
                 Effect::Record(Record::Decided(decided)) => todo.push(Todo::Decided(decided)),
+                Effect::Record(Record::Given(decided)) => todo.push(Todo::Given(decided)),
                 Effect::Send { call, server, operation, continuation } => {
                     self.send(now, call, server, operation, continuation, todo);
                 }

@@ -23,6 +23,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::conductor::{Arrived, Conductor, Todo};
 use crate::connection::{self, FromConnection, Link, Open};
+use crate::disclosure::{Disclosing, Disclosure};
 use crate::drafting::Drafting;
 use crate::era_memory::EraMemory;
 use crate::error::{ConnectError, ConnectErrorKind, RequestError};
@@ -42,6 +43,7 @@ const RECONNECTS: u32 = 3;
 const RECONNECT_PAUSE: Duration = Duration::from_millis(250);
 
 /// What a host is made with.
+#[derive(Default)]
 pub struct HostOptions {
     /// Who answers what.
     pub rules: Rules,
@@ -57,6 +59,8 @@ pub struct HostOptions {
     pub log_level: Option<String>,
     /// The folder where the lists of servers are kept for as long as the servers say; they are not kept if not given.
     pub lists: Option<PathBuf>,
+    /// Where it is written down what servers are given; it is not if not given.
+    pub disclosing: Option<Disclosing>,
 }
 
 /// Something worth telling that is no answer to anything.
@@ -64,6 +68,13 @@ pub struct HostOptions {
 pub enum Notice {
     /// An ask was decided.
     Decided(Box<Decided>),
+    /// What a server is given could not be written down.
+    NotWrittenDown {
+        /// Which.
+        server: ServerName,
+        /// Why.
+        detail: String,
+    },
     /// A server broke a rule.
     Violated {
         /// Which.
@@ -326,6 +337,7 @@ impl Host {
             left_out: BTreeMap::new(),
             drafting: Drafting::default(),
             log_level: options.log_level,
+            disclosing: options.disclosing,
             next: Arc::clone(&host.next),
             links: BTreeMap::new(),
             specs: BTreeMap::new(),
@@ -472,6 +484,7 @@ struct Driver {
     /// What people have been told is left out, by server.
     left_out: BTreeMap<ServerName, Vec<LeftOut>>,
     drafting: Drafting,
+    disclosing: Option<Disclosing>,
     log_level: Option<String>,
     next: Arc<AtomicU64>,
     links: BTreeMap<ServerName, Link>,
@@ -704,6 +717,7 @@ impl Driver {
                 }
                 let _ = self.notices.send(Notice::Decided(decided));
             }
+            Todo::Given(decided) => self.disclose(&decided),
             Todo::Finished { call, ending } => {
                 if let Some(sender) = self.calls.remove(&call) {
                     let _ = sender.send(ending);
@@ -823,6 +837,22 @@ impl Driver {
             }
             let _ = commands.send(Command::Reconnected { name: server, open: Err(last) });
         });
+    }
+
+    /// Writes down what a server is about to be given. What cannot be written down is told at once, and the answer goes out all the same: the
+    /// person, or a rule of theirs, wants it to.
+    fn disclose(&self, decided: &Decided) {
+        let Some(disclosing) = &self.disclosing else { return };
+        let source = self.specs.get(&decided.server).map(|spec| spec.source.line()).unwrap_or_default();
+        let call = match decided.calls[..] {
+            [call] => self.conductor.engine().operation(call).map(|operation| operation.subject().to_owned()),
+            _ => None,
+        };
+        let entry = Disclosure::of(decided, source, call, list_cache::now(), &disclosing.redactor);
+        if let Some(Err(error)) = entry.map(|entry| disclosing.log.add(&entry)) {
+            let _ =
+                self.notices.send(Notice::NotWrittenDown { server: decided.server.clone(), detail: error.to_string() });
+        }
     }
 
     fn view(&self, round: &OpenRound) -> askback_desk::RoundView {

@@ -6,6 +6,7 @@
 pub mod authorization;
 pub mod conductor;
 mod connection;
+pub mod disclosure;
 mod drafting;
 pub mod era_memory;
 pub mod error;

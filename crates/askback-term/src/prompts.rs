@@ -1,10 +1,12 @@
 //! The runner between desk and terminal: one dialog at a time, closed the moment its answer is of no more use.
 //!
-//! Owns the queue of what waits for the person, and the terminal while a dialog is open. Must not know what is asked: that is the dialog's.
+//! Owns the queue of what waits for the person, the terminal while a dialog is open, and the model that is at work for it. Must not know what is asked: that is the dialog's.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
+use askback_desk::lending::DraftEvent;
 use askback_desk::view::{Closed, RoundView, WaitView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, RoundId, Texts};
 use tokio::sync::mpsc;
@@ -20,7 +22,8 @@ use crate::zone::Zone;
 /// May be dropped at any time; the terminal is then as it was before.
 pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, zone: Zone, screen: Screen) {
     let events = desk.subscribe();
-    let mut prompts = Prompts { desk, texts, zone, screen, events, queue: VecDeque::new(), ended: false };
+    let queue = VecDeque::new();
+    let mut prompts = Prompts { desk, texts, zone, screen, events, queue, ended: false, drafting: None };
     while let Some(topic) = prompts.next().await {
         prompts.put(topic).await;
     }
@@ -60,6 +63,24 @@ impl Front {
         match topic {
             Topic::Round(round) => Front::Round(Box::new(Dialog::new(*round, texts).in_zone(zone.clone()))),
             Topic::Wait(wait) => Front::Wait(Box::new(Wait::new(wait, texts))),
+        }
+    }
+
+    fn start(&mut self) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.start(),
+            Front::Wait(_) => Vec::new(),
+        }
+    }
+
+    fn is_working(&self) -> bool {
+        matches!(self, Front::Round(dialog) if dialog.is_working())
+    }
+
+    fn drafted(&mut self, event: DraftEvent) -> Vec<Outcome> {
+        match self {
+            Front::Round(dialog) => dialog.drafted(event),
+            Front::Wait(_) => Vec::new(),
         }
     }
 
@@ -121,7 +142,12 @@ struct Prompts {
     events: mpsc::UnboundedReceiver<DeskEvent>,
     queue: VecDeque<Topic>,
     ended: bool,
+    /// What the model at work writes. It stops when this is dropped.
+    drafting: Option<mpsc::UnboundedReceiver<DraftEvent>>,
 }
+
+/// How many pieces of a draft are taken before they are drawn.
+const PIECES_AT_ONCE: usize = 64;
 
 /// Puts the terminal back even when the runner is dropped or panics.
 struct Leave<'a>(&'a Screen);
@@ -169,7 +195,12 @@ impl Prompts {
         };
         let leave = Leave(&screen);
         let mut dialog = Front::new(topic, Arc::clone(&self.texts), &self.zone);
+        let begun = dialog.start();
+        self.carry_out(&mut dialog, begun).await;
         loop {
+            if !dialog.is_working() {
+                self.drafting = None;
+            }
             dialog.set_waiting(self.queue.iter().map(Topic::questions).sum());
             let drawn = self.draw(&mut dialog);
             if dialog.is_done() {
@@ -185,12 +216,28 @@ impl Prompts {
                     Some(Input::Resized) => Vec::new(),
                     None => dialog.handle(&Key::EndOfInput),
                 },
+                event = coming(&mut self.drafting) => self.drafted(&mut dialog, event),
             };
             if let Some(again) = self.carry_out(&mut dialog, outcomes).await {
                 inputs = again;
             }
         }
+        self.drafting = None;
         drop(leave);
+    }
+
+    /// Hands on what the model has written by now.
+    fn drafted(&mut self, dialog: &mut Front, event: Option<DraftEvent>) -> Vec<Outcome> {
+        let Some(event) = event else {
+            self.drafting = None;
+            return dialog.drafted(DraftEvent::Failed { why: self.texts.get("term-draft-lost") });
+        };
+        let mut outcomes = dialog.drafted(event);
+        for _ in 1..PIECES_AT_ONCE {
+            let Some(Ok(event)) = self.drafting.as_mut().map(mpsc::UnboundedReceiver::try_recv) else { break };
+            outcomes.extend(dialog.drafted(event));
+        }
+        outcomes
     }
 
     /// Draws the dialog; false when the terminal is gone.
@@ -253,7 +300,7 @@ impl Prompts {
                     let edit = self.screen.lend(text);
                     let edited = tokio::task::spawn_blocking(edit).await;
                     match edited {
-                        Ok(Ok(text)) => dialog.edited(text),
+                        Ok(Ok(text)) => todo.extend(dialog.edited(text)),
                         Ok(Err(EditFailed::NotSet)) => dialog.complain(self.texts.get("term-no-editor")),
                         Ok(Err(error)) => dialog.complain(self.editor_failed(&error.to_string())),
                         Err(error) => dialog.complain(self.editor_failed(&error.to_string())),
@@ -261,9 +308,21 @@ impl Prompts {
                     // Without keys the dialog ends as at the end of input.
                     inputs = Some(self.screen.take_back().unwrap_or_else(|_| mpsc::unbounded_channel().1));
                 }
+                (Outcome::Offer { wish }, Front::Round(dialog)) => {
+                    let offer = self.desk.offer(&dialog.round().server, *wish);
+                    dialog.offered(offer, now());
+                }
+                (Outcome::Permit { permission }, Front::Round(dialog)) => {
+                    let server = dialog.round().server.clone();
+                    let written = self.desk.permit(&server, permission).await;
+                    dialog.permitted(permission, written);
+                }
+                (Outcome::Draft { wish }, Front::Round(dialog)) => {
+                    self.drafting = Some(self.desk.draft(&dialog.round().server, *wish));
+                }
                 (Outcome::TryAgain, _) => self.desk.try_again(id).await,
                 (Outcome::GiveUp, _) => self.desk.give_up(id).await,
-                // A wait has nothing to answer, open or edit.
+                // A wait has nothing to answer, open, edit or draft.
                 (_, Front::Wait(_)) | (Outcome::Done, _) => {}
             }
         }
@@ -274,4 +333,18 @@ impl Prompts {
         let why = askback_core::display::neutralise_line(why);
         self.texts.format("term-editor-failed", &[("why", why.into())])
     }
+}
+
+/// The next piece of a draft; never where no model is at work.
+async fn coming(drafting: &mut Option<mpsc::UnboundedReceiver<DraftEvent>>) -> Option<DraftEvent> {
+    match drafting {
+        Some(receiver) => receiver.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The time in milliseconds since the epoch.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -1,5 +1,6 @@
 //! Where the person is in time: what their clock is off UTC, and which weekday a date falls on.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 
@@ -16,6 +17,17 @@ impl Zone {
     /// One by its rules, in the form that POSIX gives the variable `TZ`, e.g. `CET-1CEST,M3.5.0,M10.5.0/3`; unknown if these are none.
     pub fn of_rules(rules: &str) -> Zone {
         Zone(TimeZone::posix(rules).ok())
+    }
+
+    /// A time, given in milliseconds since 1970, on the person's own clock; in UTC where that is not known, and then it says so.
+    pub fn shown(&self, at: u64) -> String {
+        let Some(at) = i64::try_from(at).ok().and_then(|at| Timestamp::from_millisecond(at).ok()) else {
+            return String::new();
+        };
+        match &self.0 {
+            Some(zone) => at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S").to_string(),
+            None => at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M:%S UTC").to_string(),
+        }
     }
 
     /// The offset from UTC at a local date and time such as `2026-06-15T09:30:00`, written like `+02:00`. Nothing when the zone is not known or

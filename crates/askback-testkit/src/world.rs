@@ -18,7 +18,8 @@ use crate::script::Script;
 use crate::scripted_server::{Noted, Output, ScriptedServer};
 
 /// Everything that can be answered.
-pub const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+pub const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 /// Servers and the conductor, at a moment.
 pub struct World {

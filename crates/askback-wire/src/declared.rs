@@ -15,6 +15,8 @@ pub struct Declared {
     pub sampling: bool,
     /// Sampling with tools.
     pub sampling_tools: bool,
+    /// Sampling with context of the server's own: the user lets it be added.
+    pub sampling_context: bool,
     /// Roots.
     pub roots: bool,
 }
@@ -27,6 +29,7 @@ impl Declared {
             url: self.url && revision >= Revision::V2025_11_25,
             sampling: self.sampling,
             sampling_tools: self.sampling && self.sampling_tools && revision >= Revision::V2025_11_25,
+            sampling_context: self.sampling && self.sampling_context && revision >= Revision::V2025_11_25,
             roots: self.roots,
         }
     }
@@ -49,8 +52,10 @@ impl Declared {
             capabilities.insert("elicitation".into(), Value::Object(modes));
         }
         if declared.sampling {
-            let sampling = if declared.sampling_tools { json!({ "tools": {} }) } else { json!({}) };
-            capabilities.insert("sampling".into(), sampling);
+            let parts = [("tools", declared.sampling_tools), ("context", declared.sampling_context)];
+            let parts = parts.into_iter().filter(|(_, declared)| *declared);
+            let sampling = parts.map(|(name, _)| (name.to_owned(), json!({}))).collect();
+            capabilities.insert("sampling".into(), Value::Object(sampling));
         }
         if declared.roots {
             let roots = match revision.era() {
@@ -67,7 +72,8 @@ impl Declared {
 mod tests {
     use super::*;
 
-    const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+    const ALL: Declared =
+        Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
     #[test]
     fn every_revision_is_told_what_it_has_words_for() {

@@ -462,14 +462,16 @@ impl Handshake {
     }
 
     fn established(&mut self, revision: Revision, send: Vec<Outgoing>, server_info: Value, result: &Value) -> Step {
+        let instructions = result.get("instructions").and_then(Value::as_str).map(str::to_owned);
         let session = Session::new(revision, self.declared, self.client.clone(), self.id + 1);
+        let session = session.with_instructions(instructions.clone());
         Step::Done(Box::new(Established {
             session: if self.medium == Medium::Http { session.over_http() } else { session },
             send,
             early: std::mem::take(&mut self.early),
             server_info,
             capabilities: result.get("capabilities").cloned().unwrap_or_else(|| json!({})),
-            instructions: result.get("instructions").and_then(Value::as_str).map(str::to_owned),
+            instructions,
             violations: std::mem::take(&mut self.violations),
         }))
     }

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 const AUTO: ProtocolChoice = ProtocolChoice::Auto;
 
-const DECLARED: Declared = Declared { form: true, url: false, sampling: false, sampling_tools: false, roots: false };
+const DECLARED: Declared =
+    Declared { form: true, url: false, sampling: false, sampling_tools: false, sampling_context: false, roots: false };
 
 #[track_caller]
 fn check(choice: ProtocolChoice, conversation: &str) {

@@ -7,7 +7,8 @@ use askback_wire::{Channel, Declared, Handshake, ProtocolChoice, Revision, Sessi
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![

@@ -12,7 +12,8 @@ use askback_wire::{
 };
 use serde_json::{Map, Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 fn client() -> Value {
     json!({ "name": "askback", "title": "Askback", "version": "0.1.0" })

@@ -14,7 +14,8 @@ use askback_wire::session::{Change, Interest, List, ListeningEnd, RequestFailure
 use askback_wire::{Channel, Declared, Event, Outgoing, RequestId, Revision, Session, incoming};
 use serde_json::{Map, Value, json};
 
-const ALL: Declared = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+const ALL: Declared =
+    Declared { form: true, url: true, sampling: true, sampling_tools: true, sampling_context: false, roots: true };
 
 fn session(revision: Revision) -> Session {
     Session::new(revision, ALL, json!({ "name": "askback", "version": "0" }), 2)

@@ -26,6 +26,11 @@ pub(crate) enum Task {
     Servers(ServersTask),
     /// `models`
     Models(ModelsTask),
+    /// `log --disclosed`
+    Disclosed {
+        /// What the user calls the server.
+        server: String,
+    },
     /// `completions`
     Completions {
         /// The name of a shell, as typed.
@@ -222,6 +227,9 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("logout", "help-servers-logout"))
         })
         .subcommand(models_definition(texts))
+        .subcommand(common(Command::new("log").about(t("help-log")).override_usage(t("usage-log")), texts).arg(
+            Arg::new("disclosed").long("disclosed").value_name("SERVER").required(true).help(t("help-log-disclosed")),
+        ))
         .subcommand(
             Command::new("completions")
                 .about(t("help-completions"))
@@ -413,6 +421,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
             _ => ServersTask::List,
         }),
         "models" => Task::Models(models_task(matches)?),
+        "log" => Task::Disclosed { server: one("disclosed")? },
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => {
             let http = matches.subcommand().and_then(|(_, matches)| matches.get_one::<u16>("http").copied());

@@ -17,6 +17,7 @@ mod lending;
 mod list;
 mod list_follow;
 mod listing;
+mod log;
 mod model_keys;
 mod models;
 mod page_opener;
@@ -106,6 +107,7 @@ fn main() -> ExitCode {
             Task::Call(task) if task.follow => resource_follow::run(&console, &task, &command_line.options).await,
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::Models(task) => models::run(&console, &task, &command_line.options).await,
+            Task::Disclosed { server } => log::run(&console, &server, &command_line.options),
             Task::List(task) => list::run(&console, &task, &command_line.options).await,
             Task::Servers(task) => servers::run(&console, &task, &command_line.options).await,
             Task::Completions { shell } => completion::print_script(&console, shell.as_deref()),

@@ -163,6 +163,7 @@ fn trial() -> SamplingRequest {
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     }
 }

@@ -10,6 +10,7 @@ use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
 use askback_core::roots::Root;
 use askback_desk::Texts;
+use askback_host::disclosure::Disclosing;
 use askback_host::era_memory::EraMemory;
 use askback_host::lending::Lender;
 use askback_host::{HostOptions, ServerAddress, ServerCommand, ServerSource, ServerSpec};
@@ -20,7 +21,7 @@ use crate::command_line::Options;
 use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
-use crate::{duration, lending, page_opener, server_name};
+use crate::{duration, lending, log, page_opener, server_name};
 
 /// Everything that was set up for a run, read and checked before any server is started.
 pub(crate) struct Setup {
@@ -176,6 +177,11 @@ impl Setup {
             url: self.person || scripted.url,
             sampling: self.person || scripted.sampling || lent,
             sampling_tools: self.person || scripted.sampling || (lent && self.lender.takes_tools(server.as_str())),
+            sampling_context: self
+                .config
+                .servers
+                .get(server.as_str())
+                .is_some_and(|server| server.sampling.include_context),
             roots: scripted.roots || !self.config.roots_for(server, &self.roots).is_empty(),
         }
     }
@@ -205,6 +211,8 @@ impl Setup {
             lender: Some(Arc::clone(&self.lender)),
             log_level: log_level.map(str::to_owned),
             lists: console::list_folder(),
+            disclosing: log::disclosures()
+                .map(|log| Disclosing { log, redactor: self.config.sampling.redactor.clone() }),
         }
     }
 }

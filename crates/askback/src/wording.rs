@@ -95,6 +95,10 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
         Notice::Reconnecting { server } => {
             console.note(&texts.format("reconnecting", &[("server", server.as_str().into())]));
         }
+        Notice::NotWrittenDown { server, detail } => {
+            let variables = [("server", server.as_str().into()), ("detail", detail.into())];
+            console.styled_note(&texts.format("log-not-written", &variables), askback_term::drawing::Style::Warning);
+        }
         Notice::PageNotOpened { url, detail } => {
             let variables = [("url", neutralise_line(url).into()), ("detail", neutralise_line(detail).into())];
             console.note(&texts.format("page-not-opened", &variables));

@@ -48,6 +48,8 @@ pub async fn serve_http(listener: TcpListener) -> Result<Infallible, Error> {
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
             Err(error) => return Err(Error::Listen(error)),
         };
+        // The head of an answer goes out before its body, and the body must not wait until the head is acknowledged: that is 40 ms.
+        let _ = stream.set_nodelay(true);
         let mcp = mcp.clone();
         tokio::spawn(async move {
             let service = service_fn(move |request| {

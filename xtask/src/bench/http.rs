@@ -13,7 +13,7 @@ use super::write_section;
 use crate::{Failure, Outcome, root, target};
 
 /// How often each client is run.
-const RUNS: usize = 5;
+const RUNS: usize = 3;
 /// How many reads all sessions of a run make together.
 const READS: u32 = 1600;
 const REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];

@@ -188,6 +188,9 @@ pub enum Retraction {
 pub enum Record {
     /// An ask got its answer.
     Decided(Box<Decided>),
+    /// That answer is on its way to the server, which learns something of the user's by it. It may be lost on the way; it is never sent
+    /// without this.
+    Given(Box<Decided>),
 }
 
 /// An ask and its answer.

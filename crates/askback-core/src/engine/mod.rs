@@ -408,6 +408,7 @@ impl Engine {
         match &round.returns {
             &Returns::Reply { address } => {
                 self.note_pages(&round);
+                effects.extend(round.given());
                 for slot in round.slots {
                     let kind = slot.ask.kind();
                     let Some((answer, _)) = slot.answer else { continue };
@@ -421,6 +422,7 @@ impl Engine {
                     let failure = CallFailure::Refused { key, kind, refusal };
                     return self.finish(now, call, Err(failure), Retraction::CallEnded, effects);
                 }
+                effects.extend(round.given());
                 let (state, work) = match round.returns {
                     Returns::Resend { state } => (state, None),
                     Returns::Follow { work, .. } => (None, Some(work)),

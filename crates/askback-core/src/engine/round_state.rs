@@ -80,7 +80,19 @@ impl RoundState {
     }
 
     pub(super) fn record(&self, slot: &Slot, answer: Answer, by: By) -> Effect {
-        Effect::Record(Record::Decided(Box::new(Decided {
+        Effect::Record(Record::Decided(Box::new(self.decided(slot, answer, by))))
+    }
+
+    /// What the server learns when all answers go out.
+    pub(super) fn given(&self) -> impl Iterator<Item = Effect> {
+        self.slots.iter().filter_map(|slot| {
+            let (answer, by) = slot.answer.clone().filter(|(answer, _)| answer.tells())?;
+            Some(Effect::Record(Record::Given(Box::new(self.decided(slot, answer, by)))))
+        })
+    }
+
+    fn decided(&self, slot: &Slot, answer: Answer, by: By) -> Decided {
+        Decided {
             server: self.server.clone(),
             calls: self.calls.clone(),
             round: self.number,
@@ -88,6 +100,6 @@ impl RoundState {
             ask: Some(slot.ask.clone()),
             answer,
             by,
-        })))
+        }
     }
 }

@@ -127,6 +127,20 @@ impl Redactor {
         Redacted { request, found, placeholders }
     }
 
+    /// A text with this in the place of every secret, for what is kept or shown and never put back.
+    pub fn mask(&self, text: &str, mask: &str) -> String {
+        let spans = self.find(None, text);
+        let mut masked = String::with_capacity(text.len());
+        let mut end = 0;
+        for span in spans {
+            masked.push_str(&text[end..span.start]);
+            masked.push_str(mask);
+            end = span.end;
+        }
+        masked.push_str(&text[end..]);
+        masked
+    }
+
     /// Hides what can be found now, and says whether that was anything.
     fn hide(&self, request: &mut SamplingRequest, secrets: &mut Secrets, placeholders: &Placeholders) -> bool {
         let mut found_in: Vec<Vec<Span>> = Vec::new();

@@ -37,6 +37,7 @@ impl SamplingRequest {
             stop_sequences: optional(params, "stopSequences", "a list of strings", strings)?.unwrap_or_default(),
             include_context: optional(params, "includeContext", "a string", |value| value.as_str().map(str::to_owned))?
                 .filter(|context| context != "none"),
+            has_context: false,
             metadata: params.get("metadata").filter(|metadata| !metadata.is_null()).cloned(),
             messages,
         };

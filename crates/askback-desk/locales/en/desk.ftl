@@ -211,6 +211,8 @@ exceeded-tokens = This needs about { $needed } tokens; { $left } are left of you
 exceeded-money = This costs at least { $needed }; { $left } is left of your { $limit } a day.
 exceeded-again-seconds = There is room again in { $count } s.
 exceeded-again-minutes = There is room again in { $count } min.
+exceeded-and-again = { $what } { $again }
+exceeded-again-hours = There is room again in { $count } h.
 capped-by-reply = at most { $most } tokens, your limit for a reply (the server asks for { $asked })
 capped-by-day = at most { $most } tokens, all that is left of today’s (the server asks for { $asked })
 capped-by-money = at most { $most } tokens, all that today’s money buys (the server asks for { $asked })
@@ -225,7 +227,8 @@ left-money = { $sum } today
 cost-range = { $least } to { $most }
 
 # Secrets that are hidden from a model.
-secret-found = { $kind } { $shown } → { $placeholder } ({ $places })
+secret-hidden = { $kind } { $shown } → { $placeholder } ({ $places })
+secret-shown = { $kind } { $shown } ({ $places })
 secret-private-key = private key
 secret-aws = AWS key
 secret-github = GitHub token
@@ -246,3 +249,41 @@ place-message = message { $number }
 place-tool = tools
 place-stop-sequence = stop sequences
 place-metadata = metadata
+
+# The limits of a server.
+limit-requests =
+    { $count ->
+        [one] { $count } request a minute
+       *[other] { $count } requests a minute
+    }
+limit-tokens =
+    { $count ->
+        [one] { $count } token a day
+       *[other] { $count } tokens a day
+    }
+limit-money = { $sum } a day
+limit-reply =
+    { $count ->
+        [one] replies of at most { $count } token
+       *[other] replies of at most { $count } tokens
+    }
+limit-loop =
+    { $count ->
+        [one] results of tools at most { $count } time in a conversation
+       *[other] results of tools at most { $count } times in a conversation
+    }
+matched-hint = matches “{ $hint }”
+matched-alike = like “{ $hint }”
+
+# What is wrong with an edited request.
+edit-error = Line { $line }: { $problem }
+edit-unknown-setting = “{ $text }” is no setting.
+edit-set-twice = { $text } is set twice.
+edit-max-tokens = max-tokens has to be a whole number from 1 to { $most }.
+edit-temperature = temperature has to be a number, 0 or more.
+edit-quotes = “{ $text }” is no text in quotation marks.
+edit-unknown-tool = the server offers no tool “{ $text }”.
+edit-unknown-section = the request has no section “{ $text }”.
+edit-section-twice = the section “{ $text }” is there twice.
+edit-fixed = the section “{ $text }” cannot be changed or left out.
+edit-empty = no message is left.

@@ -183,6 +183,8 @@ exceeded-tokens = 这个请求约需 { $needed } 个 token；您每天 { $limit 
 exceeded-money = 这个请求至少花费 { $needed }；您每天 { $limit } 的限额还剩 { $left }。
 exceeded-again-seconds = { $count } 秒后可再试。
 exceeded-again-minutes = { $count } 分钟后可再试。
+exceeded-and-again = { $what }{ $again }
+exceeded-again-hours = { $count } 小时后可再试。
 capped-by-reply = 最多 { $most } 个 token，即您对回复的上限（服务器要求 { $asked } 个）
 capped-by-day = 最多 { $most } 个 token，即今天剩余的全部（服务器要求 { $asked } 个）
 capped-by-money = 最多 { $most } 个 token，即今天剩余的钱所能支付的（服务器要求 { $asked } 个）
@@ -193,7 +195,8 @@ left-money = 今天 { $sum }
 cost-range = { $least } 至 { $most }
 
 # 对模型隐藏的机密。
-secret-found = { $kind } { $shown } → { $placeholder }（{ $places }）
+secret-hidden = { $kind } { $shown } → { $placeholder }（{ $places }）
+secret-shown = { $kind } { $shown }（{ $places }）
 secret-private-key = 私钥
 secret-aws = AWS 密钥
 secret-github = GitHub 令牌
@@ -214,3 +217,25 @@ place-message = 第 { $number } 条消息
 place-tool = 工具
 place-stop-sequence = 停止序列
 place-metadata = 元数据
+
+# 服务器的限额。
+limit-requests = 每分钟 { $count } 次请求
+limit-tokens = 每天 { $count } 个 token
+limit-money = 每天 { $sum }
+limit-reply = 每次回复最多 { $count } 个 token
+limit-loop = 每段对话中工具结果最多返回 { $count } 次
+matched-hint = 符合提示“{ $hint }”
+matched-alike = 与提示“{ $hint }”相近
+
+# 修改后的请求有什么问题。
+edit-error = 第 { $line } 行：{ $problem }
+edit-unknown-setting = “{ $text }”不是设置项。
+edit-set-twice = { $text } 设置了两次。
+edit-max-tokens = max-tokens 必须是 1 到 { $most } 之间的整数。
+edit-temperature = temperature 必须是不小于 0 的数。
+edit-quotes = “{ $text }”不是带引号的文本。
+edit-unknown-tool = 服务器没有提供工具“{ $text }”。
+edit-unknown-section = 请求中没有“{ $text }”这一节。
+edit-section-twice = “{ $text }”这一节出现了两次。
+edit-fixed = “{ $text }”这一节不能修改或删去。
+edit-empty = 没有留下任何消息。

@@ -1,8 +1,9 @@
 //! The words of sampling: why a model, what forbids one, what is hidden, what is left.
 
 use askback_core::redaction::{Found, Place, SecretKind};
-use askback_core::sampling::budget::{Cap, CapBy, Exceeded, Left};
-use askback_core::sampling::choice::{Among, MatchBy, Unfit, Why};
+use askback_core::sampling::budget::{Cap, CapBy, Exceeded, Left, Limits};
+use askback_core::sampling::choice::{Among, Match, MatchBy, Unfit, Why};
+use askback_core::sampling::edit::{EditError, EditProblem};
 use askback_core::sampling::estimate::CostRange;
 use askback_core::sampling::families::ModelClass;
 
@@ -59,6 +60,15 @@ fn among_of(texts: &Texts, among: Among) -> String {
     }
 }
 
+/// How a hint of the server leads to a model.
+pub fn matched(texts: &Texts, matched: &Match) -> String {
+    let id = match matched.by {
+        MatchBy::Id | MatchBy::Name => "matched-hint",
+        MatchBy::Vendor | MatchBy::Class(_) => "matched-alike",
+    };
+    texts.format(id, &[("hint", safe(&matched.hint))])
+}
+
 /// Why a model cannot be used for a request.
 pub fn unfit(texts: &Texts, unfit: &Unfit) -> String {
     match unfit {
@@ -95,10 +105,12 @@ pub fn exceeded(texts: &Texts, exceeded: &Exceeded, now: u64) -> String {
     let Some(wait) = again_at.map(|at| at.saturating_sub(now)) else { return text };
     let again = if wait < 120_000 {
         texts.format("exceeded-again-seconds", &[("count", wait.div_ceil(1_000).into())])
-    } else {
+    } else if wait < 7_200_000 {
         texts.format("exceeded-again-minutes", &[("count", wait.div_ceil(60_000).into())])
+    } else {
+        texts.format("exceeded-again-hours", &[("count", wait.div_ceil(3_600_000).into())])
     };
-    format!("{text} {again}")
+    texts.format("exceeded-and-again", &[("what", text.into()), ("again", again.into())])
 }
 
 /// That the reply is shorter than the server asks for, and why.
@@ -110,6 +122,20 @@ pub fn capped(texts: &Texts, cap: &Cap, most: u64) -> String {
         CapBy::Context => "capped-by-context",
     };
     texts.format(id, &[("asked", cap.asked.into()), ("most", most.into())])
+}
+
+/// The limits of a server; nothing where there are none.
+pub fn limits(texts: &Texts, limits: &Limits) -> Option<String> {
+    let count = |id: &str, count: Option<u64>| count.map(|count| texts.format(id, &[("count", count.into())]));
+    let parts = [
+        count("limit-requests", limits.requests_per_minute),
+        count("limit-tokens", limits.tokens_per_day),
+        limits.money_per_day.map(|sum| texts.format("limit-money", &[("sum", money(sum).into())])),
+        count("limit-reply", limits.reply_tokens),
+        count("limit-loop", limits.tool_loop),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(&texts.get("limits-separator")))
 }
 
 /// What is left of the limits; nothing where there are none.
@@ -137,8 +163,8 @@ fn money(sum: f64) -> String {
     }
 }
 
-/// A secret that is hidden: what it is, where it stands, and what stands in its place.
-pub fn found(texts: &Texts, found: &Found) -> String {
+/// A secret that was found: what it is, where it stands, and, where it is hidden, what stands in its place.
+pub fn found(texts: &Texts, found: &Found, hidden: bool) -> String {
     let kind = texts.get(match found.kind {
         SecretKind::PrivateKey => "secret-private-key",
         SecretKind::Aws => "secret-aws",
@@ -164,7 +190,25 @@ pub fn found(texts: &Texts, found: &Found) -> String {
         ("placeholder", safe(&found.placeholder)),
         ("places", places.join(&texts.get("limits-separator")).into()),
     ];
-    texts.format("secret-found", &variables)
+    texts.format(if hidden { "secret-hidden" } else { "secret-shown" }, &variables)
+}
+
+/// Why an edited text is no request, with the line.
+pub fn edit_error(texts: &Texts, error: &EditError) -> String {
+    let quoted = |id: &str, text: &str| texts.format(id, &[("text", safe(text))]);
+    let problem = match &error.problem {
+        EditProblem::UnknownSetting(line) => quoted("edit-unknown-setting", line),
+        EditProblem::SetTwice(setting) => quoted("edit-set-twice", setting),
+        EditProblem::MaxTokens { most } => texts.format("edit-max-tokens", &[("most", (*most).into())]),
+        EditProblem::Temperature => texts.get("edit-temperature"),
+        EditProblem::Quotes(value) => quoted("edit-quotes", value),
+        EditProblem::UnknownTool(tool) => quoted("edit-unknown-tool", tool),
+        EditProblem::UnknownSection(heading) => quoted("edit-unknown-section", heading),
+        EditProblem::SectionTwice(heading) => quoted("edit-section-twice", heading),
+        EditProblem::Fixed(heading) => quoted("edit-fixed", heading),
+        EditProblem::Empty => texts.get("edit-empty"),
+    };
+    texts.format("edit-error", &[("line", (error.line as u64).into()), ("problem", problem.into())])
 }
 
 fn place_of(texts: &Texts, place: &Place) -> String {

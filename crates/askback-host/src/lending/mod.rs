@@ -198,6 +198,7 @@ impl Lender {
             unusable: choice.unusable,
             found: redacted.found,
             capped: None,
+            limits: terms.limits,
             left,
             exceeded: None,
         };
@@ -208,6 +209,10 @@ impl Lender {
                 Ok(within) => {
                     offer.sent.max_tokens = within.max_tokens;
                     offer.capped = within.capped;
+                    if let Some(model) = chosen.and_then(|at| offer.models.get_mut(at)) {
+                        model.estimate.output_at_most = within.max_tokens;
+                        model.cost = card.price.as_ref().map(|price| model.estimate.cost(price));
+                    }
                 }
                 Err(exceeded) => offer.exceeded = Some(exceeded),
             }

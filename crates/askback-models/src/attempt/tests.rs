@@ -18,6 +18,7 @@ fn request() -> SamplingRequest {
         temperature: Some(0.7),
         stop_sequences: vec!["END".into()],
         include_context: None,
+        has_context: false,
         metadata: Some(json!({"x": 1})),
     }
 }

@@ -50,6 +50,7 @@ fn made(provider: Provider, takes: Takes, messages: Vec<SamplingMessage>) -> Res
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     };
     conversation(&request, &settings(provider, takes)).map(|chat| {

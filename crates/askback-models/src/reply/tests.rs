@@ -19,6 +19,7 @@ fn request(choice: Option<ToolChoice>) -> SamplingRequest {
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     }
 }

@@ -88,6 +88,7 @@ pub(crate) fn request(messages: Vec<SamplingMessage>) -> SamplingRequest {
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     }
 }

@@ -197,6 +197,107 @@ term-input-of = Input of { $tool }
 term-input-json = Write it as a JSON object.
 term-not-an-object = This is not a JSON object: { $detail }
 
+# Gate one: what a model would get.
+term-model-waits = A model of yours would reply. Nothing has gone to it yet.
+term-not-included = { $what } (not included)
+term-included = { $what } (its own is added to the system prompt, as you allow it)
+term-model = Model
+term-model-of = { $name } ({ $id })
+term-why = Why
+term-you-chose = You chose it.
+term-size = Size
+term-size-of = about { $input } tokens go to it, at most { $output } come back
+term-size-short = about { $input } tokens, at most { $output } back
+term-cost-of = Cost
+term-cost-unknown = no price known
+term-shorter = Shorter
+term-limits-left = Left
+term-no-model-fits = None of your models can take this:
+term-hidden = Hidden from the model:
+term-not-hidden = Not hidden; the model gets to see these:
+term-changed = What you changed:
+term-message-of = message { $number }, { $role }
+term-left-out-part = part { $part } is left out
+term-choice-ask = Ask { $model }
+term-choice-look-again = Check the limit again
+term-choice-draft = Back to the draft
+term-choice-models = Choose another model …
+term-choice-edit-request = Edit the request …
+term-choice-show-secrets = Show the model the secrets as they are
+term-choice-hide = Hide the secrets from the model
+term-choice-write-yourself = Write the reply yourself
+term-choice-call-yourself = Call a tool yourself
+term-choice-permit = Let { $server } use models without asking me …
+term-model-stopped = Stopped. What was written so far is discarded.
+term-edit-again = Your text is kept. Ctrl-E opens it again.
+
+# Choosing another model.
+term-pick-model = Which model?
+term-models-unusable = Cannot take this:
+
+# Editing a request or a draft.
+term-pick-part = Which part?
+term-part-tokens = length of the reply, in tokens
+term-part-whole = everything, in your editor
+term-part-undo = undo all your changes
+term-part-text = text
+term-part-instead = text in place of the tool calls
+term-tokens-range = This has to be a whole number from 1 to { $most }.
+term-nothing-left = No message would be left.
+term-empty-is-left-out = Left empty, it is left out.
+term-do-take = done
+term-edit-comment =
+    Change what the model gets to see. Sections and “tool” lines may be left out, but none can be added.
+    Text goes below its heading, as it is. An empty “temperature” leaves it to the model.
+
+# Permissions.
+term-permit-title = Let { $server } use your models without asking you?
+term-permit-what = Whatever { $server } asks for goes to a model, and the reply goes back, without you seeing either.
+term-permit-models = Models: { $models }. The most suitable one is taken each time.
+term-permit-limits = Limits: { $limits }. What goes beyond them still comes to you.
+term-permit-no-limits = You have set no limits for it.
+term-permit-secrets = Secrets that are found stay hidden from the model.
+term-permit-now = This request, as shown above, goes to { $model } now. You still see its reply before it goes back.
+term-permit-revoke = “Always” ends when you run: askback models revoke { $server }
+term-choice-session = Until this run ends
+term-choice-always = Always, until I take it back
+term-choice-back = No, go back
+term-permitted-session = Until this run ends, { $server } may use your models without asking you.
+term-permitted-always = { $server } may always use your models without asking you. To take it back: askback models revoke { $server }
+term-permitted-unwritten = This could not be written down ({ $why }). { $server } may use your models until this run ends.
+
+# The model at work.
+term-model-asked = { $model } is asked.
+term-said-hidden =
+    { $count ->
+        [one] { $count } secret is hidden from it.
+       *[other] { $count } secrets are hidden from it.
+    }
+term-said-shown =
+    { $count ->
+        [one] It gets to see { $count } secret.
+       *[other] It gets to see { $count } secrets.
+    }
+term-working = { $model } is at work …
+term-thinking = thinking, no part of the reply
+term-do-stop = stop
+term-draft-lost = The model stopped without a reply.
+
+# Gate two: the draft.
+term-draft-empty = The model wrote nothing.
+term-written-by = written by { $model }
+term-tokens-used = { $read } tokens read, { $written } written
+term-stopped-by = stop reason { $reason }
+term-not-taken = The model does not take these settings; it replied without them: { $names }
+term-with-placeholders = Hidden secrets appear as placeholders, and { $server } gets it like this.
+term-with-secrets = The secrets are back in their places. { $server } gets to see them, exactly as shown here.
+term-draft-edited = What you changed of the draft (it goes back under the name { $model } all the same):
+term-choice-send-secrets = Send with the secrets
+term-choice-restore = Put the secrets back, and look again
+term-choice-placeholders = Leave the placeholders
+term-choice-regenerate = Ask the model again
+term-choice-request = Back to the request
+
 # The person’s own editor.
 term-editor-failed = The editor could not be used: { $why }
 term-no-editor = No editor is set.

@@ -184,6 +184,99 @@ term-input-of = { $tool } 的输入
 term-input-json = 请写成 JSON 对象。
 term-not-an-object = 这不是 JSON 对象：{ $detail }
 
+# 第一关：模型会得到什么。
+term-model-waits = 将由您的模型回复。目前尚未向它发送任何内容。
+term-not-included = { $what }（不附带）
+term-included = { $what }（按您的设置，已在系统提示中附上它自己的上下文）
+term-model = 模型
+term-model-of = { $name }（{ $id }）
+term-why = 原因
+term-you-chose = 由您选定。
+term-size = 用量
+term-size-of = 约 { $input } 个 token 发给模型，最多返回 { $output } 个
+term-size-short = 约 { $input } 个 token，最多返回 { $output } 个
+term-cost-of = 费用
+term-cost-unknown = 价格未知
+term-shorter = 缩短
+term-limits-left = 剩余
+term-no-model-fits = 您的模型都无法处理这个请求：
+term-hidden = 对模型隐藏：
+term-not-hidden = 不隐藏；模型会看到：
+term-changed = 您所做的修改：
+term-message-of = 第 { $number } 条消息，{ $role }
+term-left-out-part = 已删去第 { $part } 部分
+term-choice-ask = 交给 { $model }
+term-choice-look-again = 重新检查限额
+term-choice-draft = 回到草稿
+term-choice-models = 另选模型……
+term-choice-edit-request = 修改请求……
+term-choice-show-secrets = 让模型看到机密原文
+term-choice-hide = 对模型隐藏机密
+term-choice-write-yourself = 亲自撰写回复
+term-choice-call-yourself = 亲自调用工具
+term-choice-permit = 允许 { $server } 使用模型而不再询问我……
+term-model-stopped = 已停止。已写的内容不予保留。
+term-edit-again = 您的文本已保留。按 Ctrl-E 可再次打开。
+
+# 另选模型。
+term-pick-model = 使用哪个模型？
+term-models-unusable = 无法处理这个请求：
+
+# 修改请求或草稿。
+term-pick-part = 修改哪一部分？
+term-part-tokens = 回复长度（token 数）
+term-part-whole = 在您的编辑器中修改全部
+term-part-undo = 撤销所有修改
+term-part-text = 文本
+term-part-instead = 用文本代替工具调用
+term-tokens-range = 必须是 1 到 { $most } 之间的整数。
+term-nothing-left = 这样就没有消息了。
+term-empty-is-left-out = 留空即删去。
+term-do-take = 完成
+term-edit-comment =
+    修改模型将看到的内容。各节和 tool 行可以删去，但不能新增。
+    文本原样写在标题下方。temperature 留空则由模型决定。
+
+# 授权。
+term-permit-title = 允许 { $server } 使用您的模型而不再询问您？
+term-permit-what = { $server } 的请求会直接交给模型，回复会直接返回，您都不会看到。
+term-permit-models = 模型：{ $models }。每次使用最合适的一个。
+term-permit-limits = 限额：{ $limits }。超出限额的请求仍由您决定。
+term-permit-no-limits = 您没有为它设置限额。
+term-permit-secrets = 发现的机密仍对模型隐藏。
+term-permit-now = 这个请求现在按上面所示交给 { $model }。它的回复仍会先让您过目。
+term-permit-revoke = “始终允许”可用以下命令收回：askback models revoke { $server }
+term-choice-session = 允许，直到本次运行结束
+term-choice-always = 始终允许，直到我收回
+term-choice-back = 不允许，返回
+term-permitted-session = 在本次运行结束之前，{ $server } 可以使用您的模型而不再询问您。
+term-permitted-always = { $server } 始终可以使用您的模型而不再询问您。收回：askback models revoke { $server }
+term-permitted-unwritten = 无法保存这项授权（{ $why }）。{ $server } 可以使用您的模型，直到本次运行结束。
+
+# 模型正在工作。
+term-model-asked = 已交给 { $model }。
+term-said-hidden = 对它隐藏了 { $count } 处机密。
+term-said-shown = 它会看到 { $count } 处机密。
+term-working = { $model } 正在撰写……
+term-thinking = 思考过程，不属于回复
+term-do-stop = 停止
+term-draft-lost = 模型停止了，没有给出回复。
+
+# 第二关：草稿。
+term-draft-empty = 模型没有写出任何内容。
+term-written-by = 由 { $model } 撰写
+term-tokens-used = 读取 { $read } 个 token，写出 { $written } 个
+term-stopped-by = 停止原因 { $reason }
+term-not-taken = 模型不支持以下设置，回复时未使用：{ $names }
+term-with-placeholders = 隐藏的机密显示为占位符，{ $server } 得到的也是这样。
+term-with-secrets = 机密已恢复原文。{ $server } 会看到它们，与此处显示的完全一致。
+term-draft-edited = 您对草稿的修改（仍以 { $model } 的名义返回）：
+term-choice-send-secrets = 连同机密发送
+term-choice-restore = 恢复机密原文并再次核对
+term-choice-placeholders = 保留占位符
+term-choice-regenerate = 让模型重新回复
+term-choice-request = 回到请求
+
 # 用户自己的编辑器。
 term-editor-failed = 无法使用编辑器：{ $why }
 term-no-editor = 没有设置编辑器。

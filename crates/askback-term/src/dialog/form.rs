@@ -172,8 +172,9 @@ impl Stage for FormStage {
         self.fields.kept(context, sent)
     }
 
-    fn edited(&mut self, text: String) {
+    fn edited(&mut self, text: String, _: &Context<'_>) -> Step {
         self.fields.edited(text);
+        Step::Stay
     }
 
     fn refused(&mut self, errors: &[ContentError]) {

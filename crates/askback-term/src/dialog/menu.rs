@@ -48,15 +48,42 @@ impl<T: Copy> Menu<T> {
     }
 
     pub(super) fn draw(&self, rows: &mut Rows, context: &Context<'_>) {
+        self.draw_worded(rows, context, |id| context.of_server(id));
+    }
+
+    /// As [`Menu::draw`], with these words for each id.
+    pub(super) fn draw_worded(&self, rows: &mut Rows, context: &Context<'_>, words: impl Fn(&str) -> String) {
         for (at, (_, id)) in self.items.iter().enumerate() {
             if self.at == Some(at) {
                 rows.focus_here();
             }
-            rows.push(row(self.at == Some(at), None, &context.of_server(id)));
+            rows.push(row(self.at == Some(at), None, &words(id)));
         }
         if self.hurried {
             rows.push(Line::marked("✗", Style::Error).with(context.get("term-choose-first"), Style::Error));
         }
+    }
+}
+
+/// The place in a list that is drawn anew from what it lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place(pub(super) usize);
+
+impl Place {
+    /// Takes a key; whether it was Enter, which takes what is at this place.
+    pub(super) fn handle(&mut self, key: &Key, rows: usize) -> bool {
+        let last = rows.saturating_sub(1);
+        self.0 = match key {
+            Key::Up | Key::BackTab => self.0.saturating_sub(1),
+            Key::Down | Key::Tab => self.0 + 1,
+            Key::Home | Key::PageUp => 0,
+            Key::End | Key::PageDown => last,
+            Key::Char(digit @ '1'..='9') => *digit as usize - '1' as usize,
+            Key::Enter => return rows > 0,
+            _ => self.0,
+        }
+        .min(last);
+        false
     }
 }
 

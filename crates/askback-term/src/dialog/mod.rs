@@ -7,7 +7,9 @@ mod decline;
 mod fields;
 mod form;
 mod header;
+mod lending;
 mod menu;
+mod outcome;
 mod review;
 mod roots;
 mod sampling;
@@ -28,48 +30,12 @@ use askback_desk::view::{AskView, Closed, Root, RoundView, Told};
 use askback_desk::{AnswerRejected, Texts, wording};
 
 use self::decline::Decline;
+pub use self::outcome::Outcome;
 use self::view::{Context, Stage, Step, View, usable_width};
 pub use self::wait::Wait;
 use crate::drawing::{Drawing, Line, Style};
 use crate::key::Key;
 use crate::zone::Zone;
-
-/// What the runner has to do.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// Give this answer to the desk, then call [`Dialog::taken`] or [`Dialog::rejected`].
-    Answer {
-        /// The ask's place in its round.
-        index: usize,
-        /// The answer.
-        answer: Answer,
-    },
-    /// Open this page; the consent has been taken. Then call [`Dialog::page_opened`].
-    OpenPage {
-        /// The address.
-        url: String,
-    },
-    /// Let the person edit this text in their own editor, then call [`Dialog::edited`].
-    EditInEditor {
-        /// The text so far.
-        text: String,
-    },
-    /// Write down that the server may be told of the one kind of folders from now on, and not of the other.
-    RememberRoots {
-        /// What it may be told of.
-        shared: Vec<Root>,
-        /// What it may not.
-        withheld: Vec<Root>,
-    },
-    /// Mute the server from now on.
-    DeclineAllFromServer,
-    /// Send the call again that waits for the person's word.
-    TryAgain,
-    /// End the call that waits for the person's word.
-    GiveUp,
-    /// Nothing is left to ask.
-    Done,
-}
 
 /// An answer on its way to the desk.
 struct Sent {
@@ -93,6 +59,8 @@ pub struct Dialog {
     sent: Option<Sent>,
     /// Set while a page is being opened; the next ask comes after that.
     opening: bool,
+    /// Set until it is known what models could do with the ask that comes next.
+    offering: bool,
     complaint: Option<String>,
     settled: Vec<Line>,
     spilled: Vec<Line>,
@@ -101,10 +69,11 @@ pub struct Dialog {
 }
 
 impl Dialog {
-    /// A dialog for this round. A round without asks is done at once.
+    /// A dialog for this round, which [`Dialog::start`] begins. A round without asks is done at once.
     pub fn new(round: RoundView, texts: Arc<Texts>) -> Dialog {
         let server = neutralise_line(&round.server.name);
-        let mut dialog = Dialog {
+        let done = round.asks.is_empty();
+        Dialog {
             round,
             texts,
             server,
@@ -115,19 +84,23 @@ impl Dialog {
             decline_rest: None,
             sent: None,
             opening: false,
+            offering: false,
             complaint: None,
             settled: Vec::new(),
             spilled: Vec::new(),
             waiting: 0,
-            done: false,
-        };
-        dialog.begin();
-        dialog
+            done,
+        }
     }
 
     /// The same for a person whose clock shows the time of this zone.
     pub fn in_zone(self, zone: Zone) -> Dialog {
         Dialog { zone, ..self }
+    }
+
+    /// Puts the first ask.
+    pub fn start(&mut self) -> Vec<Outcome> {
+        self.begin()
     }
 
     /// The round that this dialog is about.
@@ -147,12 +120,14 @@ impl Dialog {
 
     /// Takes one key.
     pub fn handle(&mut self, key: &Key) -> Vec<Outcome> {
-        if self.done || self.sent.is_some() || self.opening {
+        if self.done || self.sent.is_some() || self.opening || self.offering {
             return Vec::new();
         }
         self.complaint = None;
         let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
-        if matches!(key, Key::Ctrl('c' | 'd') | Key::EndOfInput) {
+        // A model at work is stopped first.
+        let stops = *key == Key::Ctrl('c') && self.decline.is_none() && self.is_working();
+        if !stops && matches!(key, Key::Ctrl('c' | 'd') | Key::EndOfInput) {
             return self.step(Step::Cancel);
         }
         if let Some(decline) = &mut self.decline {
@@ -197,6 +172,8 @@ impl Dialog {
                 Vec::new()
             }
             Step::Edit(text) => vec![Outcome::EditInEditor { text }],
+            Step::Offer(wish) => vec![Outcome::Offer { wish }],
+            Step::Draft(errand) => self.put_to_work(*errand),
         }
     }
 
@@ -322,10 +299,10 @@ impl Dialog {
     }
 
     /// The text came back from the person's editor.
-    pub fn edited(&mut self, text: String) {
-        if let Some(stage) = &mut self.stage {
-            stage.edited(text);
-        }
+    pub fn edited(&mut self, text: String) -> Vec<Outcome> {
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
+        let step = self.stage.as_mut().map_or(Step::Stay, |stage| stage.edited(text, &context));
+        self.step(step)
     }
 
     /// Something went wrong outside the dialog: it is said, and nothing else changes.
@@ -380,13 +357,13 @@ impl Dialog {
         self.current += 1;
         self.stage = None;
         self.decline = None;
-        self.begin();
+        let outcomes = self.begin();
         if self.done {
             return self.finish();
         }
         match self.decline_rest.clone() {
             Some(reason) => self.send(self.refusal(reason), None),
-            None => Vec::new(),
+            None => outcomes,
         }
     }
 
@@ -395,30 +372,45 @@ impl Dialog {
         self.decline = None;
         self.sent = None;
         self.opening = false;
+        self.offering = false;
         self.done = true;
         // The server is muted last, so that this round's own answers go out with the reason that was given.
         let mute = self.decline_rest.take().map(|_| Outcome::DeclineAllFromServer);
         mute.into_iter().chain([Outcome::Done]).collect()
     }
 
-    fn begin(&mut self) {
+    fn begin(&mut self) -> Vec<Outcome> {
         let Some(ask) = self.round.asks.get(self.current) else {
             self.done = true;
-            return;
+            return Vec::new();
         };
         let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         self.settled.extend(header::lines(&context, &self.round, self.current));
         let stage: Box<dyn Stage> = match &ask.body {
             AskBody::Form(ask) => Box::new(form::FormStage::new(ask.clone(), &context)),
             AskBody::Url(ask) => Box::new(url::UrlStage::new(ask.clone(), self.round.told)),
-            AskBody::Sampling(request) => Box::new(sampling::SamplingStage::new(request.as_ref().clone())),
+            AskBody::Sampling(request) if self.decline_rest.is_some() => {
+                Box::new(sampling::SamplingStage::passed_over(request.as_ref().clone()))
+            }
+            AskBody::Sampling(request) => {
+                self.offering = true;
+                return vec![Outcome::Offer { wish: Box::new(sampling::first_wish(request)) }];
+            }
             AskBody::Roots => Box::new(roots::RootsStage::new(self.round.roots.clone())),
         };
+        self.put(stage);
+        Vec::new()
+    }
+
+    /// Shows the ask at hand, with this stage to answer it.
+    fn put(&mut self, stage: Box<dyn Stage>) {
+        let context = Context { texts: &self.texts, server: &self.server, zone: &self.zone };
         self.settled.extend(stage.intro(&context));
-        if !ask.notes.is_empty() {
+        let notes = &self.round.asks[self.current].notes;
+        if !notes.is_empty() {
             self.settled.push(Line::blank());
         }
-        for note in &ask.notes {
+        for note in notes {
             self.settled.push(Line::own(wording::author_note(&self.texts, note), Style::Dim));
         }
         self.stage = Some(stage);

@@ -3,6 +3,7 @@
 use askback_core::answer::Answer;
 use askback_core::form::ContentError;
 use askback_desk::Texts;
+use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
 use askback_desk::view::Root;
 
 use crate::drawing::{Drawing, Line, Rows, Span, Style};
@@ -45,6 +46,19 @@ pub(super) enum Step {
     Decline,
     Cancel,
     Edit(String),
+    /// Find out what would happen with a sampling request.
+    Offer(Box<Wish>),
+    /// Put a model to work.
+    Draft(Box<Errand>),
+}
+
+/// A model is to be put to work.
+pub(super) struct Errand {
+    pub(super) wish: Wish,
+    /// What else the person allows.
+    pub(super) permission: Option<Permission>,
+    /// What stays in the scrollback of that.
+    pub(super) said: Vec<Line>,
 }
 
 /// One ask while it is being answered.
@@ -58,8 +72,22 @@ pub(super) trait Stage: Send {
     /// What was entered so far, to stay in the scrollback; ticked off only if it was sent.
     fn kept(&self, context: &Context<'_>, sent: bool) -> Vec<Line>;
     /// Takes text back from the person's editor.
-    fn edited(&mut self, text: String) {
-        let _ = text;
+    fn edited(&mut self, text: String, context: &Context<'_>) -> Step {
+        let _ = (text, context);
+        Step::Stay
+    }
+    /// Learns what would happen with what was wished for, at this time in milliseconds since the epoch.
+    fn offered(&mut self, offer: Option<Offer>, now: u64) {
+        let _ = (offer, now);
+    }
+    /// News of the model at work.
+    fn drafted(&mut self, event: DraftEvent) -> Step {
+        let _ = event;
+        Step::Stay
+    }
+    /// Whether a model is at work, for as long as this says so.
+    fn is_working(&self) -> bool {
+        false
     }
     /// The content was refused by the desk.
     fn refused(&mut self, errors: &[ContentError]) {

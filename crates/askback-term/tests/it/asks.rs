@@ -136,6 +136,7 @@ pub(crate) fn flight_request() -> SamplingRequest {
         temperature: None,
         stop_sequences: Vec::new(),
         include_context: None,
+        has_context: false,
         metadata: None,
     }
 }

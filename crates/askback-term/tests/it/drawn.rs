@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use askback_core::answer::Answer;
+use askback_desk::lending::Wish;
 use askback_desk::view::RoundView;
 use askback_desk::{Lang, Texts};
 use askback_term::TERM;
@@ -10,6 +11,8 @@ use askback_term::dialog::{Dialog, Outcome};
 use askback_term::drawing::{Drawing, Line};
 use askback_term::key::keys;
 use askback_term::zone::Zone;
+
+use crate::lent::{Lender, NOW};
 
 pub(crate) const WIDTH: usize = 80;
 
@@ -25,49 +28,102 @@ pub(crate) struct Played {
     pub(crate) outcomes: Vec<Outcome>,
     pub(crate) settled: Vec<Line>,
     pub(crate) last: Drawing,
+    /// What models were put to work on.
+    pub(crate) wishes: Vec<Wish>,
+    pub(crate) world: World,
+}
+
+/// What is around a dialog.
+pub(crate) struct World {
+    pub(crate) lang: Lang,
+    pub(crate) width: usize,
     /// How opening a page ends.
     pub(crate) browser: Result<(), String>,
+    /// Who lends models, if anyone does.
+    pub(crate) lender: Option<Lender>,
+    /// What the person's editor makes of a text, if there is one.
+    pub(crate) editor: Option<fn(String) -> String>,
 }
 
-/// Plays a script against a round whose answers are all taken.
-pub(crate) fn play(lang: Lang, round: RoundView, script: &str) -> Played {
-    play_with(lang, round, script, Ok(()))
-}
-
-/// As [`play`], where opening a page ends like this.
-pub(crate) fn play_with(lang: Lang, round: RoundView, script: &str, browser: Result<(), String>) -> Played {
-    let dialog = Dialog::new(round, texts(lang)).in_zone(Zone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3"));
-    let last = Drawing::default();
-    let mut played = Played { dialog, answers: Vec::new(), outcomes: Vec::new(), settled: Vec::new(), last, browser };
-    played.draw(40);
-    for key in keys(script) {
-        let outcomes = played.dialog.handle(&key);
-        played.carry_out(outcomes);
-        played.draw(40);
+impl World {
+    pub(crate) fn new(lang: Lang) -> World {
+        World { lang, width: WIDTH, browser: Ok(()), lender: None, editor: None }
     }
-    played
+
+    /// A world in which models are lent.
+    pub(crate) fn lending(lang: Lang, lender: &Lender) -> World {
+        World { lender: Some(lender.clone()), ..World::new(lang) }
+    }
+
+    /// Plays a script against a round whose answers are all taken.
+    pub(crate) fn play(self, round: RoundView, script: &str) -> Played {
+        let dialog = Dialog::new(round, texts(self.lang)).in_zone(Zone::of_rules("CET-1CEST,M3.5.0,M10.5.0/3"));
+        let (answers, outcomes, settled, wishes) = Default::default();
+        let mut played = Played { dialog, answers, outcomes, settled, last: Drawing::default(), wishes, world: self };
+        let begun = played.dialog.start();
+        played.carry_out(begun);
+        played.draw(40);
+        for key in keys(script) {
+            let outcomes = played.dialog.handle(&key);
+            played.carry_out(outcomes);
+            played.draw(40);
+        }
+        played
+    }
+}
+
+/// Plays a script where there are no models.
+pub(crate) fn play(lang: Lang, round: RoundView, script: &str) -> Played {
+    World::new(lang).play(round, script)
 }
 
 impl Played {
     pub(crate) fn draw(&mut self, height: usize) {
-        self.last = self.dialog.draw(WIDTH, height);
+        self.last = self.dialog.draw(self.world.width, height);
         self.settled.append(&mut self.last.settled);
     }
 
     pub(crate) fn carry_out(&mut self, outcomes: Vec<Outcome>) {
         for outcome in outcomes {
-            if let Outcome::Answer { index, answer } = outcome {
-                self.answers.push((index, answer));
-                let more = self.dialog.taken();
-                self.carry_out(more);
-            } else if let Outcome::OpenPage { url } = &outcome {
-                let opened = self.browser.clone();
-                let more = self.dialog.page_opened(url, opened);
-                self.outcomes.push(outcome);
-                self.carry_out(more);
-            } else {
-                self.outcomes.push(outcome);
-            }
+            let more = match outcome {
+                Outcome::Answer { index, answer } => {
+                    self.answers.push((index, answer));
+                    self.dialog.taken()
+                }
+                Outcome::OpenPage { url } => {
+                    let opened = self.world.browser.clone();
+                    let more = self.dialog.page_opened(&url, opened);
+                    self.outcomes.push(Outcome::OpenPage { url });
+                    more
+                }
+                Outcome::Offer { wish } => {
+                    self.dialog.offered(self.world.lender.as_ref().map(|lender| lender.offer(&wish)), NOW);
+                    Vec::new()
+                }
+                Outcome::Permit { permission } => {
+                    self.dialog.permitted(permission, Ok(()));
+                    self.outcomes.push(Outcome::Permit { permission });
+                    Vec::new()
+                }
+                Outcome::Draft { wish } => {
+                    self.wishes.push(*wish);
+                    let drafts = self.world.lender.as_mut().map(|lender| &mut lender.drafts);
+                    let events = drafts.and_then(|drafts| drafts.pop_front()).unwrap_or_default();
+                    events.into_iter().flat_map(|event| self.dialog.drafted(event)).collect()
+                }
+                Outcome::EditInEditor { text } => match self.world.editor {
+                    Some(editor) => self.dialog.edited(editor(text)),
+                    None => {
+                        self.outcomes.push(Outcome::EditInEditor { text });
+                        Vec::new()
+                    }
+                },
+                other => {
+                    self.outcomes.push(other);
+                    Vec::new()
+                }
+            };
+            self.carry_out(more);
         }
     }
 

@@ -5,6 +5,8 @@
 mod asks;
 mod dialog;
 mod drawn;
+mod lent;
 mod prompts;
 mod properties;
+mod sampling;
 mod screen;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use askback_core::answer::Answer;
+use askback_core::ask::AskBody;
 use askback_desk::desk::BoxFuture;
 use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
 use askback_desk::view::{Closed, Root, RoundId, RoundView, ServerView};
@@ -18,6 +19,7 @@ use tokio::task::JoinHandle;
 
 use crate::asks;
 use crate::drawn::texts;
+use crate::lent::{self, Lender};
 use crate::screen::Memory;
 
 #[derive(Default)]
@@ -31,6 +33,13 @@ struct Inner {
     given_up: Vec<u64>,
     replies: VecDeque<Result<(), AnswerRejected>>,
     browser: Option<String>,
+    lender: Option<Lender>,
+    wishes: Vec<Wish>,
+    permitted: Vec<Permission>,
+    /// Why a permission cannot be written down.
+    disk: Option<String>,
+    /// Where the model at work sends what it writes.
+    model: Option<mpsc::UnboundedSender<DraftEvent>>,
 }
 
 #[derive(Default)]
@@ -67,16 +76,23 @@ impl Desk for TestDesk {
         Box::pin(async {})
     }
 
-    fn offer(&self, _: &ServerView, _: Wish) -> Option<Offer> {
-        None
+    fn offer(&self, _: &ServerView, wish: Wish) -> Option<Offer> {
+        self.0.lock().unwrap().lender.as_ref().map(|lender| lender.offer(&wish))
     }
 
-    fn draft(&self, _: &ServerView, _: Wish) -> mpsc::UnboundedReceiver<DraftEvent> {
-        mpsc::unbounded_channel().1
+    fn draft(&self, _: &ServerView, wish: Wish) -> mpsc::UnboundedReceiver<DraftEvent> {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let mut inner = self.0.lock().unwrap();
+        inner.wishes.push(wish);
+        inner.model = Some(sender);
+        receiver
     }
 
-    fn permit(&self, _: &ServerView, _: Permission) -> BoxFuture<'_, Result<(), String>> {
-        Box::pin(async { Ok(()) })
+    fn permit(&self, _: &ServerView, permission: Permission) -> BoxFuture<'_, Result<(), String>> {
+        let mut inner = self.0.lock().unwrap();
+        inner.permitted.push(permission);
+        let failure = inner.disk.clone();
+        Box::pin(async move { failure.map_or(Ok(()), Err) })
     }
 
     fn remember_roots(
@@ -285,4 +301,137 @@ async fn the_end_of_input_cancels_everything_open() {
     world.terminal.0.lock().unwrap().keys = None;
     world.until(|world| world.answers().len() == 2).await;
     assert_eq!(world.answers(), [(1, 0, Answer::Cancelled), (1, 1, Answer::Cancelled)]);
+}
+
+impl World {
+    /// A world in which models are lent.
+    async fn lending() -> World {
+        let world = World::new().await;
+        world.desk.0.lock().unwrap().lender = Some(Lender::new());
+        world
+    }
+
+    async fn model_writes(&self, events: Vec<DraftEvent>) {
+        self.until(|world| world.desk.0.lock().unwrap().model.is_some()).await;
+        let model = self.desk.0.lock().unwrap().model.clone().unwrap();
+        for event in events {
+            model.send(event).unwrap();
+        }
+    }
+
+    /// Whether nobody waits for the model any more.
+    async fn model_is_stopped(&self) {
+        self.until(|world| world.desk.0.lock().unwrap().model.as_ref().is_some_and(mpsc::UnboundedSender::is_closed))
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn s10_a_model_replies_after_both_gates() {
+    let world = World::lending().await;
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    world.shows("Ask sonnet").await;
+    world.press("down enter").await;
+    world.shows("sonnet is at work").await;
+    world.model_writes(vec![DraftEvent::Text("VY 8301, as it".into())]).await;
+    world.shows("│ VY 8301, as it").await;
+    assert_eq!(world.answers(), []);
+    world.model_writes(lent::text("VY 8301, as it is cheaper.")).await;
+    world.shows("This goes to travel").await;
+    world.press("down enter").await;
+    world.is_closed().await;
+    let [(1, 0, Answer::Sampled(reply))] = &world.answers()[..] else { panic!("{:?}", world.answers()) };
+    assert_eq!(reply.model, "claude-sonnet-9");
+    world.model_is_stopped().await;
+    let inner = world.desk.0.lock().unwrap();
+    let [wish] = &inner.wishes[..] else { panic!("{:?}", inner.wishes) };
+    assert_eq!(wish, &Wish { request: asks::flight_request(), model: None, redact: true });
+}
+
+#[tokio::test]
+async fn a_model_at_work_is_stopped_by_a_key() {
+    for key in ["esc", "ctrl-c"] {
+        let world = World::lending().await;
+        world.open(asks::round(1, vec![asks::best_flight()]));
+        world.press("down enter").await;
+        world.model_writes(vec![DraftEvent::Thinking("Hm".into())]).await;
+        world.shows("thinking").await;
+        world.press(key).await;
+        world.model_is_stopped().await;
+        world.shows("Stopped.").await;
+        assert_eq!(world.answers(), []);
+        world.press("ctrl-c").await;
+        world.is_closed().await;
+        assert!(matches!(&world.answers()[..], [(1, 0, Answer::Refused(_))]));
+    }
+}
+
+#[tokio::test]
+async fn a_model_at_work_is_stopped_when_its_request_ends() {
+    let world = World::lending().await;
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    world.press("down enter").await;
+    world.shows("is at work").await;
+    world.tell(DeskEvent::Closed { round: RoundId(1), why: Closed::Disconnected });
+    world.model_is_stopped().await;
+    world.is_closed().await;
+    world.open(asks::round(2, vec![asks::best_flight(), asks::payment()]));
+    world.press("down enter").await;
+    world.until(|world| world.desk.0.lock().unwrap().wishes.len() == 2).await;
+    world.press("ctrl-x enter").await;
+    world.model_is_stopped().await;
+    world.shows("question 2 of 2").await;
+}
+
+#[tokio::test]
+async fn a_model_that_is_gone_leads_back_to_the_request() {
+    let world = World::lending().await;
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    world.press("down enter").await;
+    world.shows("is at work").await;
+    drop(world.desk.0.lock().unwrap().model.take());
+    world.shows("The model stopped without a reply.").await;
+    world.shows("Ask sonnet").await;
+}
+
+#[tokio::test]
+async fn a_permission_is_given_to_the_desk_before_the_model_is_asked() {
+    let world = World::lending().await;
+    world.desk.0.lock().unwrap().disk = Some("disk full".into());
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    world.press("end up enter down down enter").await;
+    world.shows("could not be written down (disk full)").await;
+    world.shows("is at work").await;
+    let inner = world.desk.0.lock().unwrap();
+    assert_eq!((&inner.permitted[..], inner.wishes.len()), (&[Permission::Always][..], 1));
+}
+
+#[tokio::test]
+async fn nothing_of_one_request_is_kept_for_another() {
+    let world = World::lending().await;
+    world.open(asks::round(1, vec![asks::best_flight()]));
+    // Another model, a draft, and then declined.
+    world.press("down down enter down enter down enter").await;
+    world.model_writes(lent::text("A secret of the first request.")).await;
+    world.shows("A secret of the first request.").await;
+    world.press("esc").await;
+    world.is_closed().await;
+    world.open(asks::round(2, vec![asks::best_flight()]));
+    world.press("down enter").await;
+    world.until(|world| world.desk.0.lock().unwrap().wishes.len() == 2).await;
+    let inner = world.desk.0.lock().unwrap();
+    assert_eq!(inner.wishes[0].model.as_deref(), Some("vision"));
+    assert_eq!(inner.wishes[1], Wish { request: asks::flight_request(), model: None, redact: true });
+}
+
+#[tokio::test]
+async fn a_request_can_be_edited_in_an_editor() {
+    let world = World::lending().await;
+    world.terminal.0.lock().unwrap().edited = Some(" Be brief.\n".into());
+    let mut request = asks::flight_request();
+    request.messages[0].content.pop();
+    world.open(asks::round(1, vec![AskBody::Sampling(Box::new(request))]));
+    world.press("ctrl-e").await;
+    world.shows("What you changed").await;
+    world.shows("+  Be brief.").await;
 }

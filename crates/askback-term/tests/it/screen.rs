@@ -80,6 +80,7 @@ fn check(rows: u16, columns: u16, script: &str) -> String {
     let terminal = Memory::new(rows, columns);
     let screen = Screen::new(terminal.clone(), true);
     let mut dialog = Dialog::new(asks::round(1, vec![asks::barcelona()]), texts(Lang::En));
+    dialog.start();
     let size = (usize::from(columns), usize::from(rows));
     screen.draw(dialog.draw(size.0, size.1)).unwrap();
     for key in keys(script) {
@@ -120,6 +121,7 @@ fn notices_are_printed_above_an_open_dialog() {
     printer.print("before");
     printer.status(Some("working …"));
     let mut dialog = Dialog::new(asks::round(1, vec![asks::payment()]), texts(Lang::En));
+    dialog.start();
     screen.draw(dialog.draw(80, 40)).unwrap();
     printer.print("progress: 3 of 10\u{1b}[2J");
     printer.status(Some("still working …"));

@@ -19,6 +19,8 @@ struct Due {
     calls: Vec<CallId>,
     key: String,
     wire: Value,
+    /// Whether it may go out: it was written down that it does, or there is nothing in it to write down.
+    written_down: bool,
 }
 
 #[derive(Debug, Default)]
@@ -81,6 +83,12 @@ fn wire(answer: &Answer) -> Value {
     }
 }
 
+impl Due {
+    fn may_go(&self) -> Result<(), String> {
+        if self.written_down { Ok(()) } else { Err(format!("{} was given away and not written down", self.wire)) }
+    }
+}
+
 impl Books {
     pub(super) fn requested(&mut self, call: CallId) {
         self.calls.insert(call, CallBook::default());
@@ -103,6 +111,7 @@ impl Books {
         for one in todo {
             match one {
                 Todo::Decided(decided) => self.decided(decided, deed, muted)?,
+                Todo::Given(given) => self.given(given)?,
                 Todo::Send { server, message } => self.written(server, &message.line)?,
                 Todo::Publish(round) => self.published(round)?,
                 Todo::Await(wait) => {
@@ -179,7 +188,17 @@ impl Books {
             calls: decided.calls.clone(),
             key: decided.key.clone(),
             wire: wire(&decided.answer),
+            written_down: !decided.answer.tells(),
         });
+        Ok(())
+    }
+
+    /// An answer is written down as given away.
+    fn given(&mut self, given: &Decided) -> Result<(), String> {
+        let wire = wire(&given.answer);
+        let mut due = self.due.iter_mut().filter(|due| due.server == given.server && due.calls == given.calls);
+        let due = due.find(|due| !due.written_down && due.key == given.key && due.wire == wire);
+        due.ok_or_else(|| format!("{wire} is said to be given, which nobody decided"))?.written_down = true;
         Ok(())
     }
 
@@ -197,8 +216,7 @@ impl Books {
                 let outcome = message.get("result").or(message.get("error")).ok_or("a response with nothing in it")?;
                 let decided = self.due.iter().position(|due| due.server == *server && due.wire == *outcome);
                 let at = decided.ok_or_else(|| format!("sent {outcome}, which nobody decided"))?;
-                self.due.remove(at);
-                Ok(())
+                self.due.remove(at).may_go()
             }
         }
     }
@@ -239,7 +257,7 @@ impl Books {
             let decided =
                 self.due.iter().position(|due| due.calls == [call] && due.key == *key && due.wire == *response);
             let at = decided.ok_or_else(|| format!("sent {response} for {key:?}, which nobody decided"))?;
-            self.due.remove(at);
+            self.due.remove(at).may_go()?;
         }
         Ok(())
     }

@@ -303,7 +303,14 @@ impl World {
         process.up = true;
         process.number += 1;
         process.server.restart();
-        let all = Declared { form: true, url: true, sampling: true, sampling_tools: true, roots: true };
+        let all = Declared {
+            form: true,
+            url: true,
+            sampling: true,
+            sampling_tools: true,
+            sampling_context: false,
+            roots: true,
+        };
         let session = Session::new(process.server.revision, all, json!({ "name": "simulated", "version": "0" }), 2);
         let arrived = Arrived::Connected { server: name.clone(), session: Box::new(session), early: Vec::new() };
         self.arrived(format!("{name} is connected"), arrived, Deed::default())

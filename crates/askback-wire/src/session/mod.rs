@@ -76,6 +76,9 @@ impl Pending {
 pub struct Session {
     revision: Revision,
     declared: Declared,
+    /// Whether the server may have context of its own added to what it asks of models; in old revisions it need not be told.
+    gives_context: bool,
+    instructions: Option<String>,
     client: Value,
     log_level: Option<String>,
     next_id: u64,
@@ -104,6 +107,8 @@ impl Session {
         Session {
             revision,
             declared: declared.within(revision),
+            gives_context: declared.sampling && declared.sampling_context,
+            instructions: None,
             client,
             log_level: None,
             next_id,
@@ -116,6 +121,23 @@ impl Session {
             tool_headers: None,
             listening: Listening::default(),
         }
+    }
+
+    /// The same session, with what the server says of itself.
+    #[must_use]
+    pub fn with_instructions(mut self, instructions: Option<String>) -> Session {
+        self.instructions = instructions;
+        self
+    }
+
+    /// Whether the user lets the server have context of its own added to what it asks of models.
+    pub fn gives_context(&self) -> bool {
+        self.gives_context
+    }
+
+    /// What the server says of itself.
+    pub fn instructions(&self) -> Option<&str> {
+        self.instructions.as_deref()
     }
 
     /// The same session over HTTP, where header fields repeat what stands in the body of modern requests.

@@ -23,6 +23,9 @@ help-models-server = a server
 help-models-hint = a model that the server would like; may be given again, best first
 help-models-priority = how much this matters to the server
 usage-models = askback models [test | explain | detect | stop | resume | revoke | key] [OPTIONS]
+help-log = Look up what a server was given
+help-log-disclosed = show every folder, form value, consent and reply that this server was given
+usage-log = askback log --disclosed SERVER [OPTIONS]
 help-servers = List the configured servers; log in to one, or out
 help-servers-login = Log in to a server, in the browser
 help-servers-logout = Forget a login, and revoke it where that is possible
@@ -352,6 +355,26 @@ models-alike = , like the hint “{ $hint }”
 models-nothing-to-revoke = { $server } has no standing permission
 models-revoked = { $server } asks you again from now on.
 models-not-written = this could not be written down: { $detail }
+log-disclosed = { $count ->
+    [one] { $server } was given one thing.
+   *[other] { $server } was given { $count } things, the latest last.
+ }
+log-nothing = Nothing is on record that { $server } was given.
+log-source = As: { $source }
+log-entry = { $call }, round { $round }, decided by { $by }
+log-entry-alone = round { $round }, decided by { $by }
+log-empty-form = a form without values
+log-consent = consent to open { $url }
+log-by-hand = written by hand, without a model
+log-model = written by { $model }
+log-no-folders = an empty list of folders
+log-reason = reason for the refusal: { $reason }
+log-unreadable = { $file } cannot be read: { $detail }
+log-damaged = { $file }: { $count ->
+    [one] one line is damaged and left out
+   *[other] { $count } lines are damaged and left out
+ }
+log-not-written = What { $server } is given could not be written to the log: { $detail }
 models-detect-nothing = Nobody serves models at the usual ports of this machine: { $ports }.
 models-detect-found = { $kind } at { $address }:
 models-detect-known = { $model } is configured as { $name }.

@@ -91,11 +91,8 @@ impl Live {
             let (host, notices) = Host::start(HostOptions {
                 rules: Rules { person: false, ..Rules::default() },
                 memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
-                opener: None,
-                roots: None,
-                lender: None,
-                log_level: None,
                 lists: console::list_folder(),
+                ..HostOptions::default()
             });
             drop(notices);
             if let Ok(connected) = host.connect(spec).await {

@@ -68,6 +68,8 @@ pub(crate) struct ServerSampling {
     /// The models that it may have; all if not given.
     pub(crate) models: Option<Vec<String>>,
     pub(crate) limits: Limits,
+    /// Whether it may have context of its own added to its requests.
+    pub(crate) include_context: bool,
 }
 
 #[derive(Deserialize)]
@@ -115,6 +117,8 @@ pub(super) struct SamplingText {
 #[serde(deny_unknown_fields)]
 pub(super) struct ServerSamplingText {
     models: Option<Vec<String>>,
+    #[serde(default)]
+    include_context: bool,
     requests_per_minute: Option<u64>,
     tokens_per_day: Option<u64>,
     money_per_day: Option<f64>,
@@ -235,5 +239,5 @@ pub(super) fn of_server(text: ServerSamplingText) -> ServerSampling {
         reply_tokens: text.reply_tokens,
         tool_loop: text.tool_loop,
     };
-    ServerSampling { models: text.models, limits }
+    ServerSampling { models: text.models, limits, include_context: text.include_context }
 }

@@ -8,7 +8,10 @@
 mod askback;
 mod changes;
 mod command_line;
+mod disclosed;
+mod endpoint;
 mod everything;
+mod gates;
 mod interop;
 mod looks;
 mod models;
@@ -41,13 +44,15 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 14] = [
+    let groups: [Vec<Trial>; 16] = [
         scenarios::trials(),
         changes::trials(),
+        disclosed::trials(),
         processes::trials(),
         command_line::trials(),
         looks::trials(),
         models::trials(),
+        gates::trials(),
         progress::trials(),
         shell::trials(),
         travel::trials(),

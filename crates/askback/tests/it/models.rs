@@ -1,7 +1,7 @@
 //! The user's models: a real one behind the travel server's requests, and what the command line says of them.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::process::Stdio;
 use std::thread::JoinHandle;
 
@@ -12,6 +12,8 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::askback::{Outcome, Run, WHOLE, binary};
+use crate::endpoint::Endpoint;
+use crate::processes::scripted;
 use crate::travel::ERAS;
 
 pub(crate) fn trials() -> Vec<Trial> {
@@ -22,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         s08_a_provider_that_refuses_the_key_is_named,
         a_stored_key_goes_to_its_endpoint_alone,
         s10_a_stop_holds_for_every_run,
+        s14_context_of_its_own_is_added_where_the_user_lets_a_server_have_it,
         a_model_that_is_not_there_is_a_mistake_of_the_file,
         what_is_said_of_models,
     )
@@ -30,7 +33,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 const APPROVE: &str = "[[answer]]\nkind = \"sampling\"\napprove = true\ntimes = 0\n";
 
 /// Configures the travel server, and one model at this address.
-fn configure(surroundings: &Surroundings, url: &str, more: &str) {
+pub(crate) fn configure(surroundings: &Surroundings, url: &str, more: &str) {
     let text = format!(
         "[servers.travel]\ncommand = {:?}\nargs = [\"demo\", \"server\"]\n\n[models.small]\nprovider = \"openai\"\nbase_url = \"{url}/v1\"\n\
          model = \"smollm2\"\ncost = 0.1\nspeed = 0.9\nintelligence = 0.2\ntools = true\n{more}",
@@ -39,7 +42,8 @@ fn configure(surroundings: &Surroundings, url: &str, more: &str) {
     std::fs::write(surroundings.work().join("askback.toml"), text).expect("the configuration can be written");
 }
 
-fn say(surroundings: &Surroundings, words: &[&str]) -> Outcome {
+/// `askback WORDS…`, with nobody there.
+pub(crate) fn say(surroundings: &Surroundings, words: &[&str]) -> Outcome {
     let mut command = surroundings.command(&binary());
     command.args(words);
     Outcome::of(Session::start(&mut command).expect("the binary starts").end(WHOLE))
@@ -58,68 +62,6 @@ fn a_real_model_helps_the_travel_server(test: &str) {
         assert_eq!((&ask["by"], &ask["model"]), (&json!("model"), &json!(RealModel::NAME)));
         assert!(!outcome.text().is_empty());
         assert_eq!(outcome.document["violations"], json!([]));
-    }
-}
-
-/// An endpoint that answers so many requests, and gives back what it was sent.
-struct Endpoint {
-    url: String,
-    heard: JoinHandle<Vec<String>>,
-}
-
-impl Endpoint {
-    /// Answers each request in turn with this status and the next body.
-    fn answering(status: &'static str, kind: &'static str, bodies: Vec<String>) -> Endpoint {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
-        let url = format!("http://{}", listener.local_addr().expect("it has an address"));
-        let heard = std::thread::spawn(move || {
-            let answer = |body: String| {
-                let (mut stream, _) = listener.accept().expect("somebody comes");
-                let heard = request(&mut stream);
-                let length = body.len();
-                let head = format!(
-                    "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
-                );
-                stream
-                    .write_all(head.as_bytes())
-                    .and_then(|()| stream.write_all(body.as_bytes()))
-                    .expect("it is taken");
-                heard
-            };
-            bodies.into_iter().map(answer).collect()
-        });
-        Endpoint { url, heard }
-    }
-
-    /// Answers as a model that says these things, each the delta of one message and the reason why it ends.
-    fn saying(replies: &[(Value, &str)]) -> Endpoint {
-        let bodies = replies.iter().map(|(delta, reason)| {
-            let chunk = |delta: &Value, reason: Value| {
-                let choice = json!({ "index": 0, "delta": delta, "finish_reason": reason });
-                let chunk = json!({
-                    "id": "1", "object": "chat.completion.chunk", "model": "tiny-7", "choices": [choice]
-                });
-                format!("data: {chunk}\n\n")
-            };
-            format!("{}{}data: [DONE]\n\n", chunk(delta, Value::Null), chunk(&json!({}), json!(reason)))
-        });
-        Endpoint::answering("200 OK", "text/event-stream", bodies.collect())
-    }
-}
-
-/// The body of a request.
-fn request(stream: &mut TcpStream) -> String {
-    let mut text = Vec::new();
-    let mut piece = [0; 4096];
-    loop {
-        let read = stream.read(&mut piece).expect("it can be read");
-        text.extend_from_slice(&piece[..read]);
-        let so_far = String::from_utf8_lossy(&text);
-        let Some((head, body)) = so_far.split_once("\r\n\r\n") else { continue };
-        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
-        if read == 0 || length.is_some_and(|length: usize| body.len() >= length) {
-            return body.to_owned();
-        }
     }
 }
 
@@ -254,6 +196,38 @@ fn s10_a_stop_holds_for_every_run(_: &str) {
     // Nobody listens there, which is another error.
     let outcome = run.go().ended_with(4);
     assert!(outcome.stderr.contains("nobody listens at"), "{}", outcome.stderr);
+}
+
+const ASKS_FOR_CONTEXT: &str = r#"
+[[server.step]]
+ask.sun = '''{"method":"sampling/createMessage","params":{"maxTokens":20,"includeContext":"allServers",
+  "messages":[{"role":"user","content":{"type":"text","text":"Sun?"}}]}}'''
+
+[[server.step]]
+text = "done"
+"#;
+
+fn s14_context_of_its_own_is_added_where_the_user_lets_a_server_have_it(_: &str) {
+    for (revision, lets) in ERAS.into_iter().flat_map(|revision| [(revision, false), (revision, true)]) {
+        let surroundings = Surroundings::new().expect("folders can be made");
+        let script = format!("[server]\nrevision = \"{revision}\"\n{ASKS_FOR_CONTEXT}");
+        let (server, record) = scripted(&surroundings, &script);
+        let endpoint = Endpoint::writing(&["Yes."]);
+        let more = format!(
+            "[servers.weather]\ncommand = {:?}\nargs = {:?}\n[servers.weather.sampling]\ninclude_context = {lets}\n",
+            server[0],
+            &server[1..]
+        );
+        configure(&surroundings, &endpoint.url, &more);
+        let run = Run::new(&surroundings, &["call", "weather", "sun", "city=Lisbon"]).answers(APPROVE);
+        run.go().ended_with(0);
+        let heard = endpoint.heard.join().expect("it was asked").swap_remove(0);
+        assert_eq!(heard.contains("It was called as sun with"), lets, "{heard}");
+        assert!(!heard.contains("travel"), "the other server is configured, and nobody's business: {heard}");
+        let record = std::fs::read_to_string(record).expect("there is a record");
+        let declared = record.contains(r#"\"context\":{}"#) || record.contains(r#"\\\"context\\\":{}"#);
+        assert_eq!(declared, lets, "{record}");
+    }
 }
 
 fn a_model_that_is_not_there_is_a_mistake_of_the_file(_: &str) {

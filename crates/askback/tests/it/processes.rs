@@ -22,7 +22,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 /// A server with this script, in these surroundings; and the file that it notes things down in.
-fn scripted(surroundings: &Surroundings, script: &str) -> (Vec<String>, PathBuf) {
+pub(crate) fn scripted(surroundings: &Surroundings, script: &str) -> (Vec<String>, PathBuf) {
     let (file, record) = (surroundings.path("script.toml"), surroundings.path("record.jsonl"));
     std::fs::write(&file, script).expect("a script can be written");
     let itself = std::env::current_exe().expect("a program knows where it is");

@@ -103,6 +103,7 @@ impl Model {
         self.time_passed(now, input);
         self.came_in(world, input);
         let mut recorded: Vec<Answer> = Vec::new();
+        let mut given: Vec<Answer> = Vec::new();
         let mut cancelled = BTreeSet::new();
         for (place, effect) in effects.iter().enumerate() {
             match effect {
@@ -114,15 +115,29 @@ impl Model {
                     }
                     recorded.push(decided.answer.clone());
                 }
+                Effect::Record(Record::Given(told)) => {
+                    must(told.answer.tells(), "a disclosure that discloses nothing")?;
+                    given.push(told.answer.clone());
+                }
                 Effect::Reply { address, answer, kind, .. } => {
                     let asked = if world.models { AskKind::Sampling } else { AskKind::Url };
                     must(*kind == asked, "the reply is of another kind")?;
                     must(recorded.contains(answer), "a reply was not recorded before")?;
+                    disclosed(answer, &mut given)?;
                     must(address.0 <= self.addresses_used, "a reply to what was never asked")?;
                     must(!self.void.contains(&address.0), "a reply that is of no use any more")?;
                     must(self.replied.insert(address.0), "a second reply to one ask")?;
                 }
-                Effect::Send { call, continuation, .. } => self.sent(world, *call, continuation.as_ref(), input)?,
+                Effect::Send { call, continuation, .. } => {
+                    // What was kept is sent once more, and was told of the first time.
+                    let first = self.calls.get(call).is_some_and(|book| book.repeats.is_none());
+                    for (_, answer) in continuation.iter().flat_map(|continuation| &continuation.answers) {
+                        if first {
+                            disclosed(answer, &mut given)?;
+                        }
+                    }
+                    self.sent(world, *call, continuation.as_ref(), input)?;
+                }
                 Effect::Cancel { call, .. } => {
                     let follows = effects[place..]
                         .iter()
@@ -183,6 +198,7 @@ impl Model {
                 Effect::Warn { .. } | Effect::TellRootsChanged { .. } => {}
             }
         }
+        must(given.is_empty(), "a disclosure of what was not sent")?;
         self.holds(engine, input)
     }
 
@@ -488,6 +504,16 @@ fn allowed(model: &Model, input: &Input, answer: &Answer, by: By) -> Result<(), 
         _ => false,
     };
     must(decided, "recorded what nobody decided")
+}
+
+/// Takes one answer that goes out off the list of what was written down before.
+fn disclosed(answer: &Answer, given: &mut Vec<Answer>) -> Result<(), String> {
+    if !answer.tells() {
+        return Ok(());
+    }
+    let place = given.iter().position(|other| other == answer);
+    given.swap_remove(place.ok_or("something was given away and not written down")?);
+    Ok(())
 }
 
 fn must(holds: bool, otherwise: &str) -> Result<(), String> {

@@ -57,7 +57,10 @@ pub(in crate::engine) fn check(rules: Rules, conversation: &str) {
         {
             played.push(line.to_owned());
             let now = time.trim().parse().expect("a time");
-            played.extend(engine.handle(now, read(input.trim())).iter().map(|effect| format!("< {}", shown(effect))));
+            // What is given away goes before each of the replies that give it; the exploration holds it to that.
+            let effects = engine.handle(now, read(input.trim()));
+            let told = effects.iter().filter(|effect| !matches!(effect, Effect::Record(Record::Given(_))));
+            played.extend(told.map(|effect| format!("< {}", shown(effect))));
         }
     }
     let expected: Vec<&str> = conversation.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -308,6 +311,7 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
             let kind = decided.ask.as_ref().map_or("unread", |ask| ask.kind().as_str());
             format!("record {kind} {} by {}", told(&decided.answer), decided.by.as_str())
         }
+        Effect::Record(Record::Given(given)) => format!("give {} {}", given.key, told(&given.answer)),
         Effect::Send { call, continuation: None, .. } => format!("send {}", call.0),
         Effect::Send { call, continuation: Some(Continuation { answers, state, work }), .. } => {
             let mut text = format!("send {} again", call.0);
