@@ -119,6 +119,22 @@ impl RootKeeper {
         self.exclusions.patterns().iter().cloned().chain(added).collect()
     }
 
+    /// The roots that the user named for a server, whether they are there or not, without what is excluded: what a server that is kept within its
+    /// roots may work in.
+    pub fn named(&self, server: &str) -> Vec<Root> {
+        let sources = self.sources(&self.book.read().roots, server);
+        let named = sources.filter(|source| source.origin != RootOrigin::Workspace);
+        let mut seen = std::collections::BTreeSet::new();
+        let excluded = |root: &Root| root.path().is_ok_and(|path| self.exclusions.excludes_path(&path));
+        let roots = named.filter_map(|source| source.root.ok());
+        roots.filter(|root| !excluded(root) && seen.insert(root.uri.clone())).collect()
+    }
+
+    /// The configured globs of what is never told.
+    pub fn exclusions(&self) -> &Exclusions {
+        &self.exclusions
+    }
+
     /// Looks at everything, for one server as the person knows it.
     pub fn look(&self, server: &str, source: &str) -> Looked {
         let mut looked = Looked::default();

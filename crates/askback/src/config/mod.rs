@@ -376,8 +376,6 @@ pub(crate) fn absolute(folder: &Path, path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use askback_core::ServerName;
-
     use super::*;
     use askback_desk::Lang;
 
@@ -415,8 +413,8 @@ mod tests {
         assert!(matches!(&travel.source, ServerSource::Command(command) if command.program == "/w/project/travel"));
         assert_eq!(travel.protocol, ProtocolChoice::Only(Revision::V2025_11_25));
         assert_eq!(travel.timeout, Some(Duration::from_secs(30)));
-        let roots = config.roots_for(&ServerName::new("travel"), &[]);
-        let uris: Vec<&str> = roots.iter().map(|root| root.uri.as_str()).collect();
+        let roots = config.root_sources().map(|source| source.root.clone().unwrap());
+        let uris: Vec<String> = roots.map(|root| root.uri).collect();
         assert_eq!(uris, ["file:///home/ada/work", "file:///w/project/other"]);
         assert_eq!((config.message_limit, config.rounds), (Some(1 << 20), Some(7)));
     }

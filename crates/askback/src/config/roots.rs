@@ -2,8 +2,7 @@
 //!
 //! Owns the shape of these tables. Whether a folder is there is looked at later, and again and again.
 
-use askback_core::ServerName;
-use askback_core::roots::{Exclusions, Root, RootOrigin, looks_like_uri};
+use askback_core::roots::{Exclusions, RootOrigin, looks_like_uri};
 use askback_host::roots::RootSource;
 use serde::Deserialize;
 
@@ -57,26 +56,5 @@ impl Config {
     /// The configured roots that are for all servers, then those that are for one.
     pub(crate) fn root_sources(&self) -> impl Iterator<Item = &RootSource> {
         self.roots.iter().chain(self.servers.values().flat_map(|server| &server.roots))
-    }
-
-    /// What is never told to a server.
-    pub(crate) fn exclusions(&self) -> Exclusions {
-        // Each was tried when it was read.
-        Exclusions::new(self.exclude.iter().map(|(folder, glob)| (folder.as_str(), glob.as_str()))).unwrap_or_default()
-    }
-
-    /// The roots that the user means a server to work in, whether they are there or not: what the command line gives, then what is configured,
-    /// without what is excluded.
-    pub(crate) fn roots_for(&self, server: &ServerName, given: &[Root]) -> Vec<Root> {
-        let exclusions = self.exclusions();
-        let is_for = |source: &&RootSource| source.server.as_ref().is_none_or(|only| only == server.as_str());
-        let configured = self.root_sources().filter(is_for).filter_map(|source| source.root.clone().ok());
-        let mut roots: Vec<Root> = given.iter().cloned().chain(configured).collect();
-        let mut seen = std::collections::BTreeSet::new();
-        roots.retain(|root| {
-            let excluded = root.path().is_ok_and(|path| exclusions.excludes_path(&path));
-            !excluded && seen.insert(root.uri.clone())
-        });
-        roots
     }
 }

@@ -17,6 +17,7 @@ mod looks;
 mod models;
 mod processes;
 mod progress;
+mod roots;
 mod scenarios;
 mod sdk_servers;
 mod servers_in_use;
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         return code;
     }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 16] = [
+    let groups: [Vec<Trial>; 17] = [
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         models::trials(),
         gates::trials(),
         progress::trials(),
+        roots::trials(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
