@@ -18,6 +18,7 @@ pub mod list_cache;
 pub mod listening;
 mod process;
 pub mod roots;
+pub mod sandbox;
 pub mod server;
 mod settling;
 

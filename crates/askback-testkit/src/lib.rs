@@ -11,6 +11,7 @@
 
 mod dice;
 pub mod fault_proxy;
+pub mod hostile_server;
 pub mod http;
 pub mod interop;
 pub mod judge;

@@ -25,6 +25,7 @@ mod progress_bar;
 mod resource_follow;
 mod roots;
 mod run_call;
+mod sandbox;
 mod server_log;
 mod server_name;
 mod servers;

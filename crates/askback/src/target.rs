@@ -22,7 +22,7 @@ use crate::command_line::Options;
 use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
-use crate::{duration, lending, log, page_opener, roots, server_name};
+use crate::{duration, lending, log, page_opener, roots, sandbox, server_name};
 
 /// Everything that was set up for a run, read and checked before any server is started.
 pub(crate) struct Setup {
@@ -69,6 +69,7 @@ impl Setup {
             user: console::config_folder(),
             home: console::home(),
             variable: |name| std::env::var(name).ok(),
+            sandboxes: cfg!(target_os = "linux"),
         };
         let config = config::load(&places, texts)?;
         let protocol = match options.protocol.as_deref() {
@@ -122,6 +123,15 @@ impl Setup {
         target.limits.leg = self.timeout.or(server.timeout).unwrap_or(target.limits.leg);
         target.limits.budget = self.budget.or(server.budget);
         target.oauth = server.oauth.clone();
+        if let (Some(sandbox), ServerSource::Command(command)) = (&server.sandbox, &mut target.spec.source) {
+            let roots = self.roots.named(target.spec.name.as_str());
+            let home = sandbox::home(target.spec.name.as_str(), command);
+            let held = sandbox.sandbox(&roots, &self.roots.exclude(), home);
+            command.sandbox = Some(held.map_err(|glob| {
+                let variables = [("server", target.spec.name.as_str().into()), ("glob", glob.into())];
+                Failure::new(FailureKind::Config, texts.format("sandbox-glob", &variables))
+            })?);
+        }
         Ok(target)
     }
 

@@ -39,7 +39,7 @@ fn key(engine: &Engine, model: &Model) -> u64 {
 }
 
 fn hash_engine(engine: &Engine, now: Millis, hasher: &mut DefaultHasher) {
-    let Engine { calls, rounds, waits, settled, muted, .. } = engine;
+    let Engine { calls, rounds, waits, held, settled, muted, .. } = engine;
     for (id, call) in calls {
         format!("{id:?}{}", call.fingerprint(now)).hash(hasher);
     }
@@ -47,7 +47,7 @@ fn hash_engine(engine: &Engine, now: Millis, hasher: &mut DefaultHasher) {
         let answers: Vec<_> = round.slots.iter().map(|slot| &slot.answer).collect();
         format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(hasher);
     }
-    format!("{waits:?}{settled:?}{muted:?}").hash(hasher);
+    format!("{waits:?}{held:?}{settled:?}{muted:?}").hash(hasher);
 }
 
 /// Explores a world and says how many states and steps there were.
@@ -151,6 +151,15 @@ fn sampling_that_models_answer_and_people_when_they_fail() {
     }
 }
 
+#[test]
+fn requests_that_are_held_up_until_a_person_has_got_leave() {
+    for (name, world) in [("alone", World::leaves()), ("beside another", World::leaves_beside())] {
+        let (states, steps) = explore(&world);
+        println!("one call over retries that is held up, {name}: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -170,6 +179,7 @@ fn nothing_comes_of_what_never_was() {
         "gone",
         "retry 9",
         "give-up 9",
+        "settled #9",
         "completed 9",
         "drafted 9.0 well",
         "drafted 9.0 badly",

@@ -122,17 +122,19 @@ impl RootKeeper {
     /// The roots that the user named for a server, whether they are there or not, without what is excluded: what a server that is kept within its
     /// roots may work in.
     pub fn named(&self, server: &str) -> Vec<Root> {
-        let sources = self.sources(&self.book.read().roots, server);
+        let kept = self.book.read();
+        let sources = self.sources(&kept.roots, server);
         let named = sources.filter(|source| source.origin != RootOrigin::Workspace);
         let mut seen = std::collections::BTreeSet::new();
-        let excluded = |root: &Root| root.path().is_ok_and(|path| self.exclusions.excludes_path(&path));
+        let exclusions = legible(&self.exclude());
+        let excluded = |root: &Root| root.path().is_ok_and(|path| exclusions.excludes_path(&path));
         let roots = named.filter_map(|source| source.root.ok());
         roots.filter(|root| !excluded(root) && seen.insert(root.uri.clone())).collect()
     }
 
-    /// The configured globs of what is never told.
-    pub fn exclusions(&self) -> &Exclusions {
-        &self.exclusions
+    /// The globs of what is never told, each with the folder that it counts from.
+    pub fn exclude(&self) -> Vec<(String, String)> {
+        excluded_with(&self.options.exclude, &self.book.read().roots)
     }
 
     /// Looks at everything, for one server as the person knows it.
@@ -152,11 +154,8 @@ impl RootKeeper {
                 return looked;
             }
         };
-        let exclude =
-            kept.roots.iter().flat_map(|root| root.exclude.iter().map(|glob| (root.path.clone(), glob.clone())));
-        // A pattern of the file's that is none was written by hand; `askback roots add` takes only globs.
-        let exclude: Vec<(String, String)> = self.options.exclude.iter().cloned().chain(exclude).collect();
-        let exclusions = exclusions(&exclude).unwrap_or_else(|_| self.exclusions.clone());
+        let exclude = excluded_with(&self.options.exclude, &kept.roots);
+        let exclusions = legible(&exclude);
         for root in self.sources(&kept.roots, server) {
             self.judge(root, &exclusions, |uri| kept.word(server, source, uri), &mut looked);
         }
@@ -286,10 +285,8 @@ impl RootKeeper {
         let kept = self.book.load()?;
         let (found, named): (Vec<_>, Vec<_>) =
             self.options.sources.iter().cloned().partition(|source| source.origin == RootOrigin::Workspace);
-        let exclude =
-            kept.roots.iter().flat_map(|root| root.exclude.iter().map(|glob| (root.path.clone(), glob.clone())));
-        let exclude: Vec<(String, String)> = self.options.exclude.iter().cloned().chain(exclude).collect();
-        let exclusions = exclusions(&exclude).unwrap_or_else(|_| self.exclusions.clone());
+        let exclude = excluded_with(&self.options.exclude, &kept.roots);
+        let exclusions = legible(&exclude);
         let all = named.into_iter().chain(kept.roots.iter().map(source_of)).chain(found);
         let judged = all.map(|source| {
             let why = self.usable(source.root.clone(), source.folder.as_deref(), &exclusions).err();
@@ -305,6 +302,18 @@ impl RootKeeper {
     pub fn consents(&self) -> std::io::Result<Vec<Consent>> {
         Ok(self.book.load()?.consents)
     }
+}
+
+/// The exclusions without patterns that are none: such a one was written into the file by hand, for `askback roots add` takes only globs.
+fn legible(exclude: &[(String, String)]) -> Exclusions {
+    let legible = exclude.iter().filter(|pair| exclusions(std::slice::from_ref(pair)).is_ok());
+    exclusions(&legible.cloned().collect::<Vec<_>>()).unwrap_or_default()
+}
+
+/// What configuration excludes, and what was excluded when folders were added.
+fn excluded_with(configured: &[(String, String)], added: &[AddedRoot]) -> Vec<(String, String)> {
+    let added = added.iter().flat_map(|root| root.exclude.iter().map(|glob| (root.path.clone(), glob.clone())));
+    configured.iter().cloned().chain(added).collect()
 }
 
 fn source_of(added: &AddedRoot) -> RootSource {

@@ -13,11 +13,14 @@ mod endpoint;
 mod everything;
 mod gates;
 mod interop;
+mod login;
 mod looks;
 mod models;
 mod processes;
 mod progress;
 mod roots;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scenarios;
 mod sdk_servers;
 mod servers_in_use;
@@ -44,18 +47,26 @@ fn main() -> ExitCode {
     if let Some(code) = askback_testkit::stdio_server::run_if_asked() {
         return code;
     }
+    if let Some(code) = askback_testkit::hostile_server::run_if_asked() {
+        return code;
+    }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 17] = [
+    let groups: Vec<Vec<Trial>> = vec![
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
         processes::trials(),
         command_line::trials(),
+        login::trials(),
         looks::trials(),
         models::trials(),
         gates::trials(),
         progress::trials(),
         roots::trials(),
+        #[cfg(target_os = "linux")]
+        sandbox::trials(),
+        #[cfg(not(target_os = "linux"))]
+        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),
