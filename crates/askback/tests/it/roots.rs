@@ -62,7 +62,7 @@ fn r06_consent_is_asked_for_once_and_kept(_: &str) {
     for revision in ERAS {
         let surroundings = Surroundings::new().expect("folders can be made");
         let plans = folder(&surroundings.path(ODD));
-        configure(&surroundings, &format!("[[roots]]\npath = {plans:?}\nname = \"Plans\"\n"));
+        configure(&surroundings, &format!("[[roots]]\npath = {}\nname = \"Plans\"\n", json!(plans)));
         let run = || Run::new(&surroundings, &SAVE).option(&["--protocol", revision]).server(&travel());
         let mut session = run().start_at_terminal(40, 160);
         wait_for(&mut session, "asks for your folders");
@@ -174,6 +174,19 @@ fn r02_odd_names_reach_real_servers(test: &str) {
     }
 }
 
+/// The text with columns of no more than two spaces between them: how wide they are depends on where the folders of the test lie.
+fn steady(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let mut line = line.to_owned();
+        while !line.starts_with(' ') && line.contains("   ") {
+            line = line.replace("   ", "  ");
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
 fn what_is_said_of_folders(_: &str) {
     for lang in ["en", "zh-CN"] {
         let surroundings = Surroundings::new().expect("folders can be made");
@@ -205,7 +218,7 @@ fn what_is_said_of_folders(_: &str) {
                 outcome.code
             ));
         }
-        let seen = seen.replace(top.trim_end_matches('/'), "TOP");
+        let seen = steady(&seen.replace(top.trim_end_matches('/'), "TOP"));
         insta::assert_snapshot!(format!("roots.{lang}"), seen);
     }
 }

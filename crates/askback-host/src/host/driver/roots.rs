@@ -11,12 +11,14 @@ use crate::roots::{self, LeftOut, Looked, WhyLeftOut};
 use crate::server::ServerSpec;
 
 impl Driver {
-    /// Looks at the roots of a server now and then, from now on.
-    pub(super) fn watch_roots(&self, spec: &ServerSpec) {
+    /// Looks at the roots of a server, so that what is left out is told however short the run is, and again and again from now on.
+    pub(super) fn watch_roots(&mut self, spec: &ServerSpec) {
         let Some(keeper) = self.roots.clone() else { return };
+        let first = keeper.look(spec.name.as_str(), &spec.source.line());
+        self.roots_looked(spec.name.clone(), first.clone());
         let (server, commands) = (spec.name.clone(), self.commands.clone());
         let tell = move |looked| commands.send(Command::RootsLooked { server: server.clone(), looked }).is_ok();
-        tokio::spawn(roots::watch(keeper, spec.name.to_string(), spec.source.line(), tell));
+        tokio::spawn(roots::watch(keeper, spec.name.to_string(), spec.source.line(), first, tell));
     }
 
     /// They have been looked at.
