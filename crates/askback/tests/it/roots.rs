@@ -67,8 +67,8 @@ fn r06_consent_is_asked_for_once_and_kept(_: &str) {
         let mut session = run().start_at_terminal(40, 160);
         wait_for(&mut session, "asks for your folders");
         assert!(session.screen().contains("Plans: "), "{}", session.screen());
-        // Past the folder and what is for this run only.
-        session.press("down down enter").unwrap();
+        // Past the folders, and up to what is for good.
+        session.press("end up up enter").unwrap();
         let outcome = Outcome::of(session.end(WHOLE)).ended_with(0);
         assert_eq!(roots_asks(&outcome.document)[0]["by"], "person");
         assert!(surroundings.path(ODD).join("itineraries/barcelona.md").is_file());
