@@ -20,6 +20,7 @@ mod permissions;
 mod person;
 mod processes;
 mod progress;
+mod roots;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod scenarios;
@@ -64,6 +65,7 @@ fn main() -> ExitCode {
         gates::trials(),
         permissions::trials(),
         progress::trials(),
+        roots::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
         shell::trials(),
