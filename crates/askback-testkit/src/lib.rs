@@ -9,7 +9,9 @@
 //!
 //! The scripted server shares no code with the client: what both sides get wrong alike would never show.
 
+mod conversation;
 mod dice;
+mod fault_judge;
 pub mod fault_proxy;
 pub mod hostile_server;
 pub mod http;
@@ -28,6 +30,8 @@ pub mod scripted_server;
 pub mod served;
 pub mod simulation;
 pub mod stdio_server;
+pub mod surroundings;
 pub mod terminal;
+mod under_faults;
 pub mod verdict;
 pub mod world;

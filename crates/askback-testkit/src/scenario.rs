@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::script::{Era, Script, json_map, json_option};
+use crate::script::{Act, Era, Script, Step, json_map, json_option};
 
 /// The revisions that a scenario is run in unless it says otherwise: the newest of each era.
 const USUAL_REVISIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
@@ -66,6 +66,9 @@ pub enum Transport {
     /// HTTP through a network that delivers late and in pieces, which must change nothing.
     #[serde(skip)]
     HttpInPieces,
+    /// HTTP through networks that cut, double and swap: several runs, each with what must hold then.
+    #[serde(skip)]
+    HttpUnderFaults,
 }
 
 impl Transport {
@@ -80,6 +83,8 @@ impl Transport {
             Transport::Http => "streamable_http",
             Transport::HttpInPieces if revision == "2024-11-05" => "http_sse_in_pieces",
             Transport::HttpInPieces => "streamable_http_in_pieces",
+            Transport::HttpUnderFaults if revision == "2024-11-05" => "http_sse_under_faults",
+            Transport::HttpUnderFaults => "streamable_http_under_faults",
         }
     }
 }
@@ -154,7 +159,7 @@ pub struct PersonStep {
 }
 
 /// What is to come of a scenario in one era.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
     /// The exit code.
@@ -203,7 +208,7 @@ pub struct Expect {
 }
 
 /// What standard error says.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct StderrText {
     /// All of these.
@@ -244,16 +249,34 @@ impl Scenario {
         Ok(scenario)
     }
 
+    /// Its name, which is that of its file.
+    pub fn name(&self) -> String {
+        self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// Whether it may run over a transport. A network is not made unkind in two ways, and what a person does at a terminal does not depend on
     /// the pieces in which bytes arrive.
     pub fn runs_over(&self, transport: Transport) -> bool {
         match transport {
             Transport::Stdio | Transport::Http => self.transports.contains(&transport),
-            Transport::HttpInPieces => {
-                let is_kind = self.server.http.through.is_none();
-                is_kind && self.transports.contains(&Transport::Http) && !self.at_terminal()
+            Transport::HttpInPieces => self.knows_a_kind_network() && !self.at_terminal(),
+            // Where it matters to a person that the server is gone: something in between takes connections all the same.
+            Transport::HttpUnderFaults => {
+                let ends = self.server.steps.iter().any(Step::ends_the_server);
+                // A very long message takes its time, and shows no more than a short one.
+                let is_long = self.server.steps.iter().any(|step| matches!(step.act, Act::ReturnBig(_)));
+                self.knows_a_kind_network() && !(ends && self.at_terminal()) && !is_long
             }
         }
+    }
+
+    fn knows_a_kind_network(&self) -> bool {
+        self.transports.contains(&Transport::Http) && self.server.http.through.is_none()
+    }
+
+    /// Whether its server may answer everything in streams of events that have ids: not where the scenario is about how it answers.
+    pub(crate) fn may_answer_in_streams(&self) -> bool {
+        self.server.http.reply.is_none() && self.server.http.cut.is_empty()
     }
 
     /// Whether it needs a terminal.
@@ -274,7 +297,7 @@ impl Scenario {
         };
         let transport = match transport {
             Transport::Stdio => "stdio",
-            Transport::Http | Transport::HttpInPieces => "http",
+            Transport::Http | Transport::HttpInPieces | Transport::HttpUnderFaults => "http",
         };
         let over: Vec<(&str, Option<Value>)> =
             ["modern", "legacy", "stdio", "http"].map(|name| (name, expect.shift_remove(name))).into();

@@ -158,6 +158,16 @@ pub enum Act {
     Expect(Map<String, Value>),
 }
 
+impl Step {
+    /// Whether the server is gone once it has done this.
+    pub fn ends_the_server(&self) -> bool {
+        match &self.act {
+            Act::Ask(round) => round.then_exit.is_some(),
+            act => matches!(act, Act::Exit(_) | Act::Kill),
+        }
+    }
+}
+
 /// A round of asks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {

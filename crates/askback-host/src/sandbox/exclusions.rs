@@ -20,7 +20,8 @@ const MOST_PIECES: usize = 20_000;
 pub struct SandboxRoot {
     /// Its path.
     pub path: PathBuf,
-    /// Globs of what is not part of it, counted from the root: `*`, `?`, and `**` for any number of folders.
+    /// Globs of what is not part of it: `*`, `?`, and `**` for any number of folders. One that begins with `/` counts from the top, any other
+    /// from this root.
     pub exclude: Vec<String>,
 }
 

@@ -9,19 +9,24 @@ use super::{SandboxError, SandboxRoot};
 /// # Errors
 /// The first glob that is none.
 pub(super) fn excluding(root: &SandboxRoot) -> Result<impl Fn(&Path) -> bool + '_, SandboxError> {
-    let mut globs = Vec::new();
+    let (mut from_the_root, mut from_the_top) = (Vec::new(), Vec::new());
     for glob in &root.exclude {
         let parts: Vec<&str> = glob.trim_start_matches("./").split('/').filter(|part| !part.is_empty()).collect();
         let double = parts.iter().filter(|part| **part == "**").count();
-        if parts.is_empty() || double > 4 || glob.contains(['[', '{', '\\']) {
+        let dots = parts.iter().any(|part| matches!(*part, "." | ".."));
+        if parts.is_empty() || double > 4 || dots || glob.contains(['[', '{', '\\']) {
             return Err(SandboxError::Glob { glob: glob.clone() });
         }
-        globs.push(parts);
+        if glob.starts_with('/') { from_the_top.push(parts) } else { from_the_root.push(parts) }
     }
     let real = root.path.canonicalize().unwrap_or_else(|_| root.path.clone());
     Ok(move |path: &Path| {
         let below = path.strip_prefix(&root.path).or_else(|_| path.strip_prefix(&real));
-        below.is_ok_and(|below| excluded(&globs, below))
+        below.is_ok_and(|below| {
+            let whole = [root.path.join(below), real.join(below)];
+            excluded(&from_the_root, below)
+                || whole.iter().any(|path| path.strip_prefix("/").is_ok_and(|path| excluded(&from_the_top, path)))
+        })
     })
 }
 
@@ -85,8 +90,23 @@ mod tests {
     }
 
     #[test]
+    fn a_glob_counts_from_the_root_or_from_the_top() {
+        for (glob, path, fits) in [
+            ("finance", "/w/finance/pay", true),
+            ("finance", "/w/a/finance", false),
+            ("**/finance", "/w/a/finance/pay", true),
+            ("/w/finance/**", "/w/finance/pay", true),
+            ("/finance", "/w/finance", false),
+            ("finance", "/elsewhere/finance", false),
+        ] {
+            let root = SandboxRoot { path: "/w".into(), exclude: vec![glob.into()] };
+            assert_eq!(excluding(&root).unwrap()(Path::new(path)), fits, "{glob} {path}");
+        }
+    }
+
+    #[test]
     fn what_is_no_glob_here_is_refused() {
-        for glob in ["[a]", "{a,b}", "a\\b", "", "/"] {
+        for glob in ["[a]", "{a,b}", "a\\b", "", "/", "../x", "/w/../x"] {
             let root = SandboxRoot { path: "/".into(), exclude: vec![glob.into()] };
             assert!(matches!(excluding(&root).err(), Some(SandboxError::Glob { .. })), "{glob}");
         }

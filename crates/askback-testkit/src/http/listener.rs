@@ -19,6 +19,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::watch;
 
 use crate::fault_proxy;
+use crate::fault_proxy::traffic::Traffic;
 use crate::http::Shape;
 use crate::http::exchange::{Head, Line, Piece, Received};
 use crate::http::front::Front;
@@ -33,6 +34,8 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 pub struct HttpServer {
     /// Where it is to be found.
     pub url: String,
+    /// What passes between it and the client, where something stands between them.
+    pub traffic: Traffic,
     happenings: UnboundedSender<Happened>,
     thread: Option<JoinHandle<()>>,
 }
@@ -68,18 +71,20 @@ impl HttpServer {
         let (happenings, received) = mpsc::unbounded_channel();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let sender = happenings.clone();
+        let traffic = Traffic::default();
+        let counted = traffic.clone();
         let thread = std::thread::Builder::new().name("scripted-server".into()).spawn(move || {
             runtime.block_on(async {
                 let server = socket.local_addr();
                 if let (Some((known, faults)), Ok(server)) = (between, server)
                     && let Ok(known) = TcpListener::from_std(known)
                 {
-                    tokio::spawn(fault_proxy::run(known, server, faults));
+                    tokio::spawn(fault_proxy::run(known, server, faults, counted));
                 }
                 serve(socket, front, sender, received).await;
             });
         })?;
-        Ok(HttpServer { url, happenings, thread: Some(thread) })
+        Ok(HttpServer { url, traffic, happenings, thread: Some(thread) })
     }
 
     /// Stops it, and has it note down what the client left undone.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::fault_proxy::Faults;
+use crate::fault_proxy::plan::Faults;
 use crate::http::login::Guard;
 
 /// Everything that a scripted server does over HTTP otherwise than a plain one.

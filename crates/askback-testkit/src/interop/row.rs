@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::plan::{COLUMNS, Cell, PROGRESS, Row, Server};
 use crate::peers::{Over, Reach, reach};
-use crate::run::Surroundings;
 use crate::served::Served;
+use crate::surroundings::Surroundings;
 use crate::terminal::Session;
 
 /// The longest that a conversation may take.

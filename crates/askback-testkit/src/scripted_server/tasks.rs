@@ -36,6 +36,7 @@ impl ScriptedServer {
         result["resultType"] = json!("task");
         let said = self.result(&call.id, result);
         out.push(said);
+        self.ended_tasks.remove(&id);
         self.tasks.insert(id, running);
         Go::Suspended
     }
@@ -44,7 +45,11 @@ impl ScriptedServer {
     pub(super) fn about_task(&mut self, method: &str, id: Value, params: &Map<String, Value>, out: &mut Vec<Output>) {
         let name = params.get("taskId").and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(running) = self.tasks.get_mut(&name) else {
-            let said = self.error(&id, unknown());
+            let said = match (self.ended_tasks.get(&name).cloned(), method) {
+                (None, _) => self.error(&id, unknown()),
+                (Some(report), "tasks/get") => self.result(&id, report),
+                (Some(_), _) => self.result(&id, json!({})),
+            };
             return out.push(said);
         };
         match method {
@@ -131,13 +136,16 @@ impl ScriptedServer {
                 report
             }
         };
+        self.ended_tasks.insert(name, result.clone());
         self.result(id, result)
     }
 
     pub(super) fn task_cancelled(&mut self, play: &Play, words: &str, out: &mut Vec<Output>) -> Go {
         let (Some(call), Some(name)) = (&play.call, &play.task) else { return Go::On };
         let task = self.tasks.remove(name).map(|running| running.task).unwrap_or_default();
-        let said = self.result(&call.id, report(name, &task, "cancelled", Some(words)));
+        let report = report(name, &task, "cancelled", Some(words));
+        self.ended_tasks.insert(name.clone(), report.clone());
+        let said = self.result(&call.id, report);
         out.push(said);
         Go::Over
     }

@@ -13,6 +13,8 @@ const LONGEST_RETRY: u64 = 24 * 60 * 60 * 1000;
 /// One event that carries data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerEvent {
+    /// Its own id, where it has one.
+    pub id: Option<String>,
     /// Its kind, where it names one.
     pub name: Option<String>,
     /// Its data.
@@ -146,8 +148,9 @@ impl EventStream {
 
     fn event_ended(&mut self) -> Option<ServerEvent> {
         let name = self.name.take();
-        if let Some(id) = self.id.take() {
-            self.last_id = (!id.is_empty()).then_some(id);
+        let id = self.id.take();
+        if let Some(id) = &id {
+            self.last_id = (!id.is_empty()).then(|| id.clone());
         }
         let has_data = std::mem::take(&mut self.has_data);
         let data = self.data.take();
@@ -157,7 +160,7 @@ impl EventStream {
             Ok(data) => Frame::of_bytes(data)?,
             Err(unusable) => unusable,
         };
-        has_data.then_some(ServerEvent { name, data })
+        has_data.then_some(ServerEvent { id: id.filter(|id| !id.is_empty()), name, data })
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use askback_testkit::peers::Reach;
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::{Ended, Session};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! Mistakes on the command line and in files, found before any server is started.
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 
 use crate::askback::Run;

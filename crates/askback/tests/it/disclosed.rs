@@ -1,6 +1,6 @@
 //! What servers were given, and what `askback log --disclosed` says of it.
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};

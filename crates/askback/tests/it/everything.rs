@@ -1,7 +1,7 @@
 //! The reference server of the legacy era, over all three of its transports.
 
 use askback_testkit::peers::{Over, reach};
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::json;
 

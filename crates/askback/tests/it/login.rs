@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use askback_testkit::http::listener::HttpServer;
 use askback_testkit::record::{Record, Recorder};
-use askback_testkit::run::Surroundings;
 use askback_testkit::script::Script;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 

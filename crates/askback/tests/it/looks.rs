@@ -1,6 +1,6 @@
 //! What a person sees without a terminal: help, the demo's conversation, lists and errors, in both languages, as snapshots.
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 

@@ -16,6 +16,8 @@ mod interop;
 mod login;
 mod looks;
 mod models;
+mod permissions;
+mod person;
 mod processes;
 mod progress;
 mod roots;
@@ -61,12 +63,11 @@ fn main() -> ExitCode {
         looks::trials(),
         models::trials(),
         gates::trials(),
+        permissions::trials(),
         progress::trials(),
         roots::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
-        #[cfg(not(target_os = "linux"))]
-        Vec::new(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),

@@ -6,7 +6,7 @@ use std::process::Stdio;
 use std::thread::JoinHandle;
 
 use askback_testkit::real_model::RealModel;
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use askback_testkit::process;
 use askback_testkit::record::Record;
-use askback_testkit::run::Surroundings;
 use askback_testkit::stdio_server::ROLE;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use nix::sys::signal::Signal;
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use askback_testkit::record::Record;
-use askback_testkit::run::Surroundings;
 use askback_testkit::stdio_server::ROLE;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::{Ended, Session};
 use libtest_mimic::Trial;
 use serde_json::Value;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use askback_testkit::hostile_server::{ROLE, SECRET};
 use askback_testkit::peers::{Over, Reach, reach};
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
 use libtest_mimic::Trial;
 use serde_json::json;

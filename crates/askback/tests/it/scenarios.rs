@@ -7,7 +7,8 @@ use askback_testkit::scenario::Transport;
 use libtest_mimic::Trial;
 
 /// The transports that are tested.
-const TRANSPORTS: [Transport; 3] = [Transport::Stdio, Transport::Http, Transport::HttpInPieces];
+const TRANSPORTS: [Transport; 4] =
+    [Transport::Stdio, Transport::Http, Transport::HttpInPieces, Transport::HttpUnderFaults];
 
 /// The programs that take part.
 pub(crate) fn programs() -> Programs {

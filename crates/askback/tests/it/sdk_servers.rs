@@ -2,7 +2,7 @@
 //! their transports.
 
 use askback_testkit::peers::{Over, reach};
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Servers that people use, which were written with no thought of this client: what they do works, and what they ask is answered.
 
 use askback_testkit::peers::{Over, reach};
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use askback_testkit::run::Surroundings;
+use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 use serde_json::json;
 

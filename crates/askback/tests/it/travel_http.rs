@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use askback_testkit::run::Surroundings;
 use askback_testkit::served::Served;
+use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 use nix::sys::signal::Signal;

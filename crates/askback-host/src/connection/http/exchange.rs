@@ -126,7 +126,10 @@ async fn stream(carrier: &Arc<Carrier>, id: u64, mut events: Events) -> Result<(
             request.on_behalf = Some(carrier.on_behalf_of(id));
             match carrier.route.endpoint.send(&request, PATIENCE).await {
                 Ok(response) => match Reply::read(response, carrier.route.limit).await {
-                    Ok(Reply::Events(events)) => break *events,
+                    Ok(Reply::Events(mut next)) => {
+                        next.heard = std::mem::take(&mut events.heard);
+                        break *next;
+                    }
                     // The server does not know how to go on.
                     Ok(Reply::Message(_) | Reply::Other(_)) => return Err(cut()),
                     Err(_) => {}

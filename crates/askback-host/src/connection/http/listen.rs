@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askback_wire::Channel;
+use askback_wire::http::Heard;
 use tokio::sync::oneshot;
 
 use super::carrier::Carrier;
@@ -24,6 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) async fn listen(carrier: Arc<Carrier>, session: Option<String>, opened: oneshot::Sender<()>) {
     let mut opened = Some(opened);
     let mut place = Ended::default();
+    let mut heard = Heard::default();
     let mut in_vain = 0;
     while in_vain < TRIES {
         let request = get(&carrier.route, session.as_deref(), place.last_id.as_deref());
@@ -34,18 +36,21 @@ pub(super) async fn listen(carrier: Arc<Carrier>, session: Option<String>, opene
             Err(_) => Err(String::new()),
         };
         match reply {
-            Ok(Reply::Events(mut events)) => loop {
-                match events.next_message().await {
-                    Ok(incoming) => {
-                        in_vain = 0;
-                        carrier.tell(FromConnection::Received(carrier.name.clone(), incoming, Channel::Shared)).await;
+            Ok(Reply::Events(mut events)) => {
+                events.heard = heard;
+                let ended = loop {
+                    match events.next_message().await {
+                        Ok(incoming) => {
+                            in_vain = 0;
+                            let name = carrier.name.clone();
+                            carrier.tell(FromConnection::Received(name, incoming, Channel::Shared)).await;
+                        }
+                        Err(ended) => break ended,
                     }
-                    Err(ended) => {
-                        place = Ended { last_id: ended.last_id.or(place.last_id), retry: ended.retry, error: None };
-                        break;
-                    }
-                }
-            },
+                };
+                place = Ended { last_id: ended.last_id.or(place.last_id), retry: ended.retry, error: None };
+                heard = events.heard;
+            }
             // Not every server has such a stream, and none has to.
             Ok(Reply::Message(_) | Reply::Other(_)) => return,
             Err(_) => {}

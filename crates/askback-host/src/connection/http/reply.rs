@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use askback_core::display::{neutralise_line, shorten};
 use askback_wire::framing::Framer;
-use askback_wire::http::{EventStream, ServerEvent};
+use askback_wire::http::{EventStream, Heard, ServerEvent};
 use askback_wire::incoming::{self, Incoming};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Response, StatusCode};
@@ -96,6 +96,8 @@ pub(super) struct Events {
     response: Response,
     stream: EventStream,
     ready: VecDeque<ServerEvent>,
+    /// What was heard of this stream, on connections before this one too.
+    pub(super) heard: Heard,
 }
 
 /// The end of a stream: where it stood, and how it ended.
@@ -110,14 +112,16 @@ pub(super) struct Ended {
 
 impl Events {
     fn new(response: Response, limit: usize) -> Events {
-        Events { response, stream: EventStream::new(limit), ready: VecDeque::new() }
+        Events { response, stream: EventStream::new(limit), ready: VecDeque::new(), heard: Heard::default() }
     }
 
-    /// The next event, of whatever kind. Cancel-safe.
+    /// The next event, of whatever kind, that was not heard before. Cancel-safe.
     pub(super) async fn next(&mut self) -> Result<ServerEvent, Ended> {
         loop {
-            if let Some(event) = self.ready.pop_front() {
-                return Ok(event);
+            while let Some(event) = self.ready.pop_front() {
+                if self.heard.is_new(&event) {
+                    return Ok(event);
+                }
             }
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.ready.extend(self.stream.push(&chunk)),
