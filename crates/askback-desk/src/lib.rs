@@ -3,6 +3,7 @@
 //! A face (line prompts, the full-screen desk, the browser) draws what is here and answers through [`Desk`]. It never parses a schema,
 //! never sees a message of the protocol, and never learns how an answer travels.
 
+pub mod chat;
 pub mod desk;
 pub mod lending;
 pub mod texts;

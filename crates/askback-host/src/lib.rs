@@ -4,6 +4,7 @@
 //! so that everything that matters can be tested on a manual clock. [`host`] gives it a real clock, real processes and real people.
 
 pub mod authorization;
+pub mod chat;
 pub mod conductor;
 mod connection;
 pub mod disclosure;

@@ -234,6 +234,8 @@ pub struct Drawing {
     pub live: Vec<Line>,
     /// Row within `live`, and column, of the cursor; none hides it.
     pub cursor: Option<(usize, usize)>,
+    /// Whether the status line, where there is one, stands in the place of the live rows: for what only says that something is under way.
+    pub gives_way: bool,
 }
 
 /// Rows in the making, at a known width.

@@ -67,6 +67,16 @@ impl Editor {
         true
     }
 
+    /// Whether the cursor is in the first line.
+    pub(crate) fn is_in_first_line(&self) -> bool {
+        self.line_start() == 0
+    }
+
+    /// Whether the cursor is in the last line.
+    pub(crate) fn is_in_last_line(&self) -> bool {
+        self.line_end() == self.text.len()
+    }
+
     fn insert(&mut self, text: &str) {
         let text: String = text
             .replace("\r\n", "\n")

@@ -1,8 +1,10 @@
 //! Line prompts: a server's questions, asked and answered in the terminal's own scrollback.
 //!
-//! Owns the dialogs ([`dialog`], pure), the screen that draws them ([`screen`]) and the runner between desk and terminal ([`prompts`]).
+//! Owns the dialogs ([`dialog`], pure), the screen that draws them ([`screen`]), the runner between desk and terminal ([`prompts`]), and the
+//! conversation with a model in which they come up ([`chat`]).
 //! Must not know the protocol, eras or transports: everything comes over [`askback_desk::Desk`].
 
+pub mod chat;
 pub mod dialog;
 pub mod drawing;
 pub mod editor;

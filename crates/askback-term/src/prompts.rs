@@ -21,16 +21,14 @@ use crate::zone::Zone;
 ///
 /// May be dropped at any time; the terminal is then as it was before.
 pub async fn run(desk: Arc<dyn Desk>, texts: Arc<Texts>, zone: Zone, screen: Screen) {
-    let events = desk.subscribe();
-    let queue = VecDeque::new();
-    let mut prompts = Prompts { desk, texts, zone, screen, events, queue, ended: false, drafting: None };
+    let mut prompts = Prompts::new(desk, texts, zone, screen);
     while let Some(topic) = prompts.next().await {
         prompts.put(topic).await;
     }
 }
 
 /// What is put to the person.
-enum Topic {
+pub(crate) enum Topic {
     Round(Box<RoundView>),
     Wait(WaitView),
 }
@@ -134,7 +132,8 @@ impl Front {
     }
 }
 
-struct Prompts {
+/// What waits at the desk for the person at this screen.
+pub(crate) struct Prompts {
     desk: Arc<dyn Desk>,
     texts: Arc<Texts>,
     zone: Zone,
@@ -150,7 +149,7 @@ struct Prompts {
 const PIECES_AT_ONCE: usize = 64;
 
 /// Puts the terminal back even when the runner is dropped or panics.
-struct Leave<'a>(&'a Screen);
+pub(crate) struct Leave<'a>(pub(crate) &'a Screen);
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
@@ -159,16 +158,37 @@ impl Drop for Leave<'_> {
 }
 
 impl Prompts {
+    pub(crate) fn new(desk: Arc<dyn Desk>, texts: Arc<Texts>, zone: Zone, screen: Screen) -> Prompts {
+        let events = desk.subscribe();
+        Prompts { desk, texts, zone, screen, events, queue: VecDeque::new(), ended: false, drafting: None }
+    }
+
     async fn next(&mut self) -> Option<Topic> {
-        while let Ok(event) = self.events.try_recv() {
-            self.note(event);
-        }
         loop {
-            if let Some(topic) = self.queue.pop_front() {
+            if let Some(topic) = self.next_now() {
                 return Some(topic);
             }
             let event = self.events.recv().await?;
             self.note(event);
+        }
+    }
+
+    /// What waits now, if anything does.
+    pub(crate) fn next_now(&mut self) -> Option<Topic> {
+        while let Ok(event) = self.events.try_recv() {
+            self.note(event);
+        }
+        self.queue.pop_front()
+    }
+
+    /// Waits until something may have come to the desk; for ever once the desk is gone. Cancel-safe.
+    pub(crate) async fn news(&mut self) {
+        if self.ended {
+            std::future::pending::<()>().await;
+        }
+        match self.events.recv().await {
+            Some(event) => self.note(event),
+            None => self.ended = true,
         }
     }
 
@@ -182,7 +202,8 @@ impl Prompts {
         }
     }
 
-    async fn put(&mut self, topic: Topic) {
+    /// Puts it to the person, until it is answered or closed. The terminal must not be open.
+    pub(crate) async fn put(&mut self, topic: Topic) {
         let screen = self.screen.clone();
         let mut inputs = match screen.open() {
             Ok(inputs) => inputs,

@@ -192,7 +192,7 @@ impl Printer {
         let _ = inner.paint(&rows);
     }
 
-    /// Shows a line at the bottom for as long as no dialog is open, or takes it away. For terminals only.
+    /// Shows a line at the bottom for as long as no dialog is open that does not give way to it, or takes it away. For terminals only.
     pub fn status(&self, text: Option<&str>) {
         let mut inner = lock(&self.inner);
         let width = usize::from(inner.terminal.size().0).saturating_sub(1);
@@ -202,7 +202,7 @@ impl Printer {
         }
         inner.status = status;
         // A dialog is not drawn anew for a line that is not shown beside it.
-        if inner.dialog.is_none() {
+        if inner.dialog.as_ref().is_none_or(|dialog| dialog.gives_way) {
             let _ = inner.paint(&[]);
         }
     }
@@ -232,6 +232,7 @@ impl Inner {
             return Ok(());
         }
         let (live, cursor) = match (&self.dialog, &self.status) {
+            (Some(drawing), Some(status)) if drawing.gives_way => (vec![status.clone()], None),
             (Some(drawing), _) => (drawing.live.clone(), drawing.cursor),
             (None, Some(status)) => (vec![status.clone()], None),
             (None, None) => (Vec::new(), None),

@@ -26,6 +26,8 @@ pub(crate) enum Task {
     Servers(ServersTask),
     /// `models`
     Models(ModelsTask),
+    /// `chat`
+    Chat(ChatTask),
     /// `log --disclosed`
     Disclosed {
         /// What the user calls the server.
@@ -131,6 +133,35 @@ pub(crate) enum RootsTask {
         /// The name of the server.
         server: String,
     },
+}
+
+/// What of the conversations with a model.
+#[derive(Debug)]
+pub(crate) enum ChatTask {
+    /// `chat`
+    Talk(TalkTask),
+    /// `chat --list`
+    List,
+    /// `chat --revoke`
+    Revoke {
+        /// The name of the server.
+        server: String,
+    },
+}
+
+/// A conversation to be held.
+#[derive(Debug, Default)]
+pub(crate) struct TalkTask {
+    /// `--model`
+    pub(crate) model: Option<String>,
+    /// `--server`; all that are configured if there is none, and no command.
+    pub(crate) servers: Vec<String>,
+    /// The command after `--`.
+    pub(crate) command: Vec<String>,
+    /// `--once`
+    pub(crate) once: Option<String>,
+    /// `--allow`
+    pub(crate) allow: Vec<String>,
 }
 
 /// Which of the three requests a call is.
@@ -258,6 +289,7 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 .subcommand(sub("login", "help-servers-login"))
                 .subcommand(sub("logout", "help-servers-logout"))
         })
+        .subcommand(chat_definition(texts))
         .subcommand(models_definition(texts))
         .subcommand(roots_definition(texts))
         .subcommand(common(Command::new("log").about(t("help-log")).override_usage(t("usage-log")), texts).arg(
@@ -344,6 +376,21 @@ fn roots_task(matches: &ArgMatches) -> Option<RootsTask> {
         "forget" => RootsTask::Forget { server: one("server")? },
         _ => return None,
     })
+}
+
+fn chat_definition(texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let value = |name: &'static str, value: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(t(&format!("help-chat-{name}")))
+    };
+    common(Command::new("chat").about(t("help-chat")).override_usage(t("usage-chat")), texts)
+        .arg(value("model", "MODEL"))
+        .arg(value("server", "SERVER").action(ArgAction::Append))
+        .arg(value("once", "TEXT"))
+        .arg(value("allow", "TOOL").action(ArgAction::Append))
+        .arg(Arg::new("list").long("list").action(ArgAction::SetTrue).help(t("help-chat-list")))
+        .arg(value("revoke", "SERVER").conflicts_with("list"))
+        .arg(Arg::new("command").value_name("COMMAND").num_args(1..).last(true).help(t("help-chat-command")))
 }
 
 fn models_definition(texts: &Texts) -> Command {
@@ -502,6 +549,17 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
         }),
         "models" => Task::Models(models_task(matches)?),
         "roots" => Task::Roots(roots_task(matches)?),
+        "chat" if matches.get_flag("list") => Task::Chat(ChatTask::List),
+        "chat" => Task::Chat(match one("revoke") {
+            Some(server) => ChatTask::Revoke { server },
+            None => ChatTask::Talk(TalkTask {
+                model: one("model"),
+                servers: words("server"),
+                command: words("command"),
+                once: one("once"),
+                allow: words("allow"),
+            }),
+        }),
         "log" => Task::Disclosed { server: one("disclosed")? },
         "conformance-client" => Task::ConformanceClient { url: one("url")? },
         "demo" if matches.subcommand_name() == Some("server") => {

@@ -49,11 +49,11 @@ impl Document {
     }
 }
 
-fn violation(violation: &Violation) -> Value {
+pub(crate) fn violation(violation: &Violation) -> Value {
     json!({ "rule": violation.rule, "message": violation.message })
 }
 
-fn ask(decided: &Decided) -> Value {
+pub(crate) fn ask(decided: &Decided) -> Value {
     let model = match &decided.answer {
         Answer::Sampled(reply) => Some(reply.model.as_str()),
         _ => None,

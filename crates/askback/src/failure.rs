@@ -17,6 +17,8 @@ pub(crate) enum FailureKind {
     Answers,
     /// There is no connection to the server.
     Connect,
+    /// A model gave no reply.
+    Model,
     /// Nobody and nothing could answer an ask.
     Unanswered,
     /// An ask was refused, and the protocol has no answer that says so.
@@ -45,6 +47,7 @@ impl FailureKind {
             FailureKind::Config => "config",
             FailureKind::Answers => "answers",
             FailureKind::Connect => "connect",
+            FailureKind::Model => "model",
             FailureKind::Unanswered => "unanswered",
             FailureKind::Refused => "refused",
             FailureKind::Protocol => "protocol",
@@ -61,7 +64,7 @@ impl FailureKind {
         match self {
             FailureKind::ToolError | FailureKind::ServerError => 1,
             FailureKind::Usage | FailureKind::Config | FailureKind::Answers => 2,
-            FailureKind::Connect => 3,
+            FailureKind::Connect | FailureKind::Model => 3,
             FailureKind::Unanswered | FailureKind::Refused => 4,
             FailureKind::Protocol | FailureKind::Disconnected | FailureKind::Undelivered | FailureKind::Rounds => 5,
             FailureKind::TimedOut => 6,

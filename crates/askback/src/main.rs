@@ -2,6 +2,7 @@
 
 mod arguments;
 mod authorization;
+mod chat;
 mod command_line;
 mod completion;
 mod config;
@@ -109,6 +110,7 @@ fn main() -> ExitCode {
             Task::Call(task) if task.follow => resource_follow::run(&console, &task, &command_line.options).await,
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
             Task::Roots(task) => roots::run(&console, &task, &command_line.options),
+            Task::Chat(task) => chat::run(&console, &task, &command_line.options).await,
             Task::Models(task) => models::run(&console, &task, &command_line.options).await,
             Task::Disclosed { server } => log::run(&console, &server, &command_line.options),
             Task::List(task) => list::run(&console, &task, &command_line.options).await,

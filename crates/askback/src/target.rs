@@ -1,5 +1,6 @@
 //! Which servers a command is about, and how they are to be spoken to.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
 use askback_core::roots::{RootOffer, RootOrigin, looks_like_uri};
 use askback_desk::Texts;
+use askback_host::chat::ServerRules;
 use askback_host::disclosure::Disclosing;
 use askback_host::era_memory::EraMemory;
 use askback_host::lending::Lender;
@@ -19,7 +21,7 @@ use askback_wire::{Declared, ProtocolChoice, Revision};
 
 use crate::authorization::{self, Person};
 use crate::command_line::Options;
-use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
+use crate::config::{self, ChatConfig, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
 use crate::{duration, lending, log, page_opener, roots, sandbox, server_name};
@@ -143,6 +145,23 @@ impl Setup {
     /// What servers may have of them.
     pub(crate) fn sampling(&self) -> &SamplingConfig {
         &self.config.sampling
+    }
+
+    /// How conversations with them are held.
+    pub(crate) fn chat(&self) -> &ChatConfig {
+        &self.config.chat
+    }
+
+    /// The names of the servers that every conversation has.
+    pub(crate) fn offered_to_chats(&self) -> Vec<String> {
+        self.config.servers.iter().filter(|(_, server)| server.chat.offered).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// What of the servers' tools may be called in a conversation without a question, or never.
+    pub(crate) fn chat_rules(&self) -> BTreeMap<ServerName, ServerRules> {
+        let rules =
+            |(name, server): (&String, &config::ServerConfig)| (ServerName::new(name), server.chat.rules.clone());
+        self.config.servers.iter().map(rules).collect()
     }
 
     /// Who lends them.

@@ -46,6 +46,13 @@ impl Watch {
         }
     }
 
+    /// One of several calls is over: how far it was is of no more interest, and the next one begins anew.
+    pub(crate) fn next_call(&mut self, console: &Console) {
+        self.progress.is_over(console);
+        console.no_status();
+        self.progress = Progress::new(console);
+    }
+
     pub(crate) fn take(&mut self, console: &Console, notice: Notice, document: &mut Document) {
         if self.transcript
             && let Notice::Decided(decided) = &notice

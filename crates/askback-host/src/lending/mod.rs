@@ -5,6 +5,7 @@
 
 mod book;
 mod error;
+mod own_use;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ use tokio::sync::mpsc;
 
 use self::book::Book;
 pub use self::error::LendingError;
+pub use self::own_use::{OwnNews, OwnReply};
 
 /// One of the user's models.
 pub struct OwnModel {

@@ -313,3 +313,55 @@ term-choice-request = Back to the request
 term-editor-failed = The editor could not be used: { $why }
 term-no-editor = No editor is set.
 term-unusable = The question cannot be put here, as keys cannot be read: { $why }
+
+# A conversation with a model.
+term-do-say = say it
+term-do-earlier = what you said before
+term-do-end = end
+term-chat-end-hint = Ctrl-D, or Ctrl-C once more, ends the conversation.
+term-chat-thinking = The model is thinking …
+term-chat-calling = { $server } is at work …
+term-chat-stopping = Stopping …
+term-chat-cut = The model reached its limit of tokens, so its reply breaks off here.
+term-chat-capped = The model called tools { $rounds } times over in this turn, which is the most. Say something to let it go on.
+term-chat-failed = The model gave no reply: { $why }
+term-chat-stopped = You stopped this turn.
+term-chat-money = , { $money } in your currency
+term-chat-not-kept = The conversation goes on, but something could not be written down: { $detail }
+term-tool-of = { $server } · { $tool }
+term-call-allowed = you allowed it
+term-call-allowed-conversation = allowed for this conversation
+term-call-allowed-always = always allowed by you
+term-call-allowed-rule = allowed by your configuration or --allow
+term-call-allowed-hint = said only to read, which you trust this server to say
+term-call-declined = you declined it; the model is told
+term-call-declined-rule = denied by your configuration; the model is told
+term-call-declined-nobody = not called, as nobody is here to allow it; the model is told
+term-call-returned = returned
+term-call-failed = failed
+term-no-arguments = (no arguments)
+term-more-lines =
+    { $count ->
+        [one] … { $count } more line, in the transcript
+       *[other] … { $count } more lines, in the transcript
+    }
+term-result-cut =
+    { $bytes ->
+        [one] { $bytes } byte more is kept from the model, to spare its context.
+       *[other] { $bytes } bytes more are kept from the model, to spare its context.
+    }
+term-consent-title = The model wants to call { $tool } of { $server }. May it?
+term-claim-reads = { $server } says that it only reads. That is its word and no more.
+term-claim-reads-outside = { $server } says that it only reads, and reaches out to the world to do so. That is its word and no more.
+term-claim-acts = It may change things.
+term-claim-destroys = { $server } says that it may destroy something.
+term-consent-arguments = What it would be called with
+term-consent-changed = changed by you; the model is told
+term-consent-secrets = There are secrets in this that the model does not know. { $server } would get them as shown.
+term-consent-edit = The arguments, as JSON
+term-consent-why = Why not? The model is told; left empty, it only hears that you declined.
+term-choice-allow-once = Yes, this once
+term-choice-allow-conversation = Yes, and for the rest of this conversation without asking
+term-choice-allow-always = Yes, and always without asking, until its description changes
+term-choice-change-arguments = Change the arguments
+term-choice-decline-call = No

@@ -53,7 +53,7 @@ pub(super) fn lines(context: &Context<'_>, round: &RoundView, current: usize) ->
 }
 
 /// A server's text, paragraph by paragraph, behind the bar.
-pub(super) fn quoted(text: &str) -> Vec<Line> {
+pub(crate) fn quoted(text: &str) -> Vec<Line> {
     let safe = askback_core::display::neutralise(text);
     safe.trim_end().split('\n').map(|line| Line::quoted(line, Style::Plain)).collect()
 }

@@ -6,7 +6,7 @@ use crate::key::Key;
 
 /// A menu of `T`, each with the id of its words.
 #[derive(Clone, Debug)]
-pub(super) struct Menu<T> {
+pub(crate) struct Menu<T> {
     items: Vec<(T, &'static str)>,
     at: Option<usize>,
     hurried: bool,
@@ -14,17 +14,17 @@ pub(super) struct Menu<T> {
 
 impl<T: Copy> Menu<T> {
     /// A menu with its first row highlighted: for what can be taken back, or what was just made on purpose.
-    pub(super) fn ready(items: &[(T, &'static str)]) -> Menu<T> {
+    pub(crate) fn ready(items: &[(T, &'static str)]) -> Menu<T> {
         Menu { items: items.to_vec(), at: Some(0), hurried: false }
     }
 
     /// A menu with no row highlighted: a stray Enter consents to nothing.
-    pub(super) fn careful(items: &[(T, &'static str)]) -> Menu<T> {
+    pub(crate) fn careful(items: &[(T, &'static str)]) -> Menu<T> {
         Menu { items: items.to_vec(), at: None, hurried: false }
     }
 
     /// Takes a key; gives the item that Enter chose.
-    pub(super) fn handle(&mut self, key: &Key) -> Option<T> {
+    pub(crate) fn handle(&mut self, key: &Key) -> Option<T> {
         let last = self.items.len() - 1;
         self.hurried = false;
         match key {
@@ -47,12 +47,12 @@ impl<T: Copy> Menu<T> {
         None
     }
 
-    pub(super) fn draw(&self, rows: &mut Rows, context: &Context<'_>) {
+    pub(crate) fn draw(&self, rows: &mut Rows, context: &Context<'_>) {
         self.draw_worded(rows, context, |id| context.of_server(id));
     }
 
     /// As [`Menu::draw`], with these words for each id.
-    pub(super) fn draw_worded(&self, rows: &mut Rows, context: &Context<'_>, words: impl Fn(&str) -> String) {
+    pub(crate) fn draw_worded(&self, rows: &mut Rows, context: &Context<'_>, words: impl Fn(&str) -> String) {
         for (at, (_, id)) in self.items.iter().enumerate() {
             if self.at == Some(at) {
                 rows.focus_here();
@@ -71,7 +71,7 @@ pub(super) struct Place(pub(super) usize);
 
 impl Place {
     /// Takes a key; whether it was Enter, which takes what is at this place.
-    pub(super) fn handle(&mut self, key: &Key, rows: usize) -> bool {
+    pub(crate) fn handle(&mut self, key: &Key, rows: usize) -> bool {
         let last = rows.saturating_sub(1);
         self.0 = match key {
             Key::Up | Key::BackTab => self.0.saturating_sub(1),
@@ -88,7 +88,7 @@ impl Place {
 }
 
 /// One row of a list: whether the cursor is on it, its mark (e.g. `●`), its words.
-pub(super) fn row(here: bool, mark: Option<&str>, text: &str) -> Line {
+pub(crate) fn row(here: bool, mark: Option<&str>, text: &str) -> Line {
     let (pointer, style) = if here { ("❯", Style::Accent) } else { (" ", Style::Plain) };
     let line = Line::marked(pointer, Style::Accent);
     match mark {

@@ -6,16 +6,16 @@
 mod decline;
 mod fields;
 mod form;
-mod header;
+pub(crate) mod header;
 mod lending;
-mod menu;
+pub(crate) mod menu;
 mod outcome;
 mod review;
 mod roots;
 mod sampling;
 mod tool_call;
 mod url;
-mod view;
+pub(crate) mod view;
 mod wait;
 
 mod control;

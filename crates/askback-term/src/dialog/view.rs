@@ -11,21 +11,21 @@ use crate::key::Key;
 use crate::zone::Zone;
 
 /// What a stage needs to find its words.
-pub(super) struct Context<'a> {
-    pub(super) texts: &'a Texts,
+pub(crate) struct Context<'a> {
+    pub(crate) texts: &'a Texts,
     /// The server's name, safe to draw.
-    pub(super) server: &'a str,
+    pub(crate) server: &'a str,
     /// Where the person is in time.
-    pub(super) zone: &'a Zone,
+    pub(crate) zone: &'a Zone,
 }
 
 impl Context<'_> {
-    pub(super) fn get(&self, id: &str) -> String {
+    pub(crate) fn get(&self, id: &str) -> String {
         self.texts.get(id)
     }
 
     /// A message about the server.
-    pub(super) fn of_server(&self, id: &str) -> String {
+    pub(crate) fn of_server(&self, id: &str) -> String {
         self.texts.format(id, &[("server", self.server.into())])
     }
 }
@@ -96,25 +96,25 @@ pub(super) trait Stage: Send {
 }
 
 /// The live part of a dialog in its four parts, by what may happen to each when the terminal is low.
-pub(super) struct View {
+pub(crate) struct View {
     /// What can be dropped: what was answered before.
-    pub(super) head: Rows,
+    pub(crate) head: Rows,
     /// How many lines of `head` were left out from the beginning.
-    pub(super) hidden: usize,
+    pub(crate) hidden: usize,
     /// What has to be seen in full: printed into the scrollback if it does not fit.
-    pub(super) text: Rows,
+    pub(crate) text: Rows,
     /// What stands for `text` once that has been printed.
-    pub(super) brief: Rows,
+    pub(crate) brief: Rows,
     /// Whether `text` and `body` belong together, without a blank row between.
-    pub(super) joined: bool,
+    pub(crate) joined: bool,
     /// What is being worked on: a window around the cursor remains.
-    pub(super) body: Rows,
+    pub(crate) body: Rows,
     /// The keys.
-    pub(super) foot: Rows,
+    pub(crate) foot: Rows,
 }
 
 /// A title in our own words, marked as a question to the person.
-pub(super) fn title(text: String) -> Line {
+pub(crate) fn title(text: String) -> Line {
     let line = Line {
         lead: vec![Span::new("? ", Style::Accent)],
         hang: vec![Span::new("  ", Style::Plain)],
@@ -124,7 +124,7 @@ pub(super) fn title(text: String) -> Line {
 }
 
 /// The columns that are drawn in: the last one stays free, where terminals break lines in their own ways.
-pub(super) fn usable_width(columns: usize) -> usize {
+pub(crate) fn usable_width(columns: usize) -> usize {
     columns.saturating_sub(1).max(8)
 }
 
@@ -136,13 +136,13 @@ pub(super) struct Fitted {
 }
 
 impl View {
-    pub(super) fn new(width: usize) -> View {
+    pub(crate) fn new(width: usize) -> View {
         let rows = || Rows::new(width);
         View { head: rows(), hidden: 0, text: rows(), brief: rows(), joined: false, body: rows(), foot: rows() }
     }
 
     /// Adds the row of keys: pairs of a key and what it does.
-    pub(super) fn keys(&mut self, context: &Context<'_>, hints: &[(&str, &str)]) {
+    pub(crate) fn keys(&mut self, context: &Context<'_>, hints: &[(&str, &str)]) {
         let mut line = Line::own("", Style::Dim);
         for (at, (key, does)) in hints.iter().enumerate() {
             if at > 0 {
@@ -156,7 +156,7 @@ impl View {
     }
 
     /// The drawing in a terminal of so many rows; what is settled, or did not fit and had to be printed, is handed out once.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         self,
         height: usize,
         context: &Context<'_>,
@@ -166,7 +166,7 @@ impl View {
         let width = self.body.width;
         let fitted = self.fit(height.saturating_sub(1), context, spilled);
         let settled = std::mem::take(settled).into_iter().flat_map(|line| line.wrap(width)).chain(fitted.spilled);
-        Drawing { settled: settled.collect(), live: fitted.live, cursor: fitted.cursor }
+        Drawing { settled: settled.collect(), live: fitted.live, cursor: fitted.cursor, gives_way: false }
     }
 
     fn fit(self, height: usize, context: &Context<'_>, spilled: &mut Vec<Line>) -> Fitted {

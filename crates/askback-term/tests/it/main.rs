@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what fails here fails the test")]
 
 mod asks;
+mod chat;
 mod dialog;
 mod drawn;
 mod lent;

@@ -9,6 +9,16 @@ help-value-command = COMMAND
 help-call = Call a tool; what the server asks on the way is put to you, or answered from files
 help-prompt = Get a prompt
 help-read = Read a resource
+help-chat = Talk with one of your models; it may call the tools of your servers, with your consent
+help-chat-model = talk with this one of your models
+help-chat-server = with the tools of this server (a configured one, or an address) instead of all; may be repeated
+help-chat-once = say this one thing, and end with what comes of it
+help-chat-allow = let this tool be called without asking: TOOL or SERVER/TOOL, * stands for anything; may be repeated
+help-chat-list = print where conversations are kept
+help-chat-revoke = take back what you always allowed for the tools of this server
+help-chat-command = with the tools of this server, which is started
+usage-chat = askback chat [--model MODEL] [--server SERVER]... [--once TEXT] [OPTIONS] [-- COMMAND [ARGS]...]
+    {"       "}askback chat --list | --revoke SERVER
 help-models = List your models; test them, and see which one a server would get
 help-models-test = Ask a model, or all of them, for one word
 help-models-explain = Say which model a server would get, and why
@@ -483,3 +493,35 @@ sandbox-glob = { $server } is not started: its sandbox does not know how to keep
 sandbox-container = { $server } is not started: { $program } has the work done by another process, which no sandbox of ours holds
 sandbox-container-hint = sandbox = "off" for this server, and let the container engine limit what it reaches
 sandbox-refused = { $server } is not started, because the kernel did not take the rules of its sandbox: { $detail }
+
+# Conversations with a model.
+chat-nobody = nobody is here to talk with the model
+chat-nobody-hint = say one thing with --once TEXT, or run it in a terminal
+chat-nothing-said = there is nothing in --once
+chat-no-model-hint = askback models shows what there is, and how to add one
+chat-connecting = Connecting to { $servers } …
+chat-without = The conversation goes on without a server: { $why }
+chat-begins =
+    { $count ->
+        [one] You talk with { $model }. It may call one tool, and you are asked before it does.
+       *[other] You talk with { $model }. It may call { $count } tools, and you are asked before it does.
+    }
+chat-begins-with-discovery = You talk with { $model }. There are { $count } tools, too many to tell it of at once; it looks for those it needs. You are asked before one is called.
+chat-begins-without-tools = You talk with { $model }. There are no tools that it could call.
+chat-begins-model-takes-none = You talk with { $model }. It takes no tools, so it calls none of the { $count } that there are (tools = true under its name, if it does).
+chat-kept = The conversation is kept in { $path }
+chat-not-kept = The conversation goes on, but something could not be written down: { $detail }
+chat-none-kept = No conversation is kept yet.
+chat-consents-unreadable = what you always allowed cannot be read: { $detail }
+chat-nothing-to-revoke = nothing is always allowed for the tools of { $server }
+chat-revoked =
+    { $count ->
+        [one] You are asked again before one tool of { $server } is called.
+       *[other] You are asked again before { $count } tools of { $server } are called.
+    }
+chat-model-failed = the model gave no reply: { $why }
+chat-model-failed-hint = askback models test shows whether it answers
+chat-capped = the model called tools { $rounds } times over in one turn, which is the most
+chat-capped-hint = rounds under [chat] lets it have more
+chat-unallowed = the model wanted to call tools that nobody was here to allow
+chat-unallowed-hint = allow them with --allow { $tool }, with allow under [servers.NAME.chat], or run it in a terminal

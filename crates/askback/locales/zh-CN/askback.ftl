@@ -9,6 +9,16 @@ help-value-command = 命令
 help-call = 调用工具；服务器中途提出的问题会交给您，或由答案文件回答
 help-prompt = 获取提示词
 help-read = 读取资源
+help-chat = 与您的一个模型对话；经您同意，它可以调用服务器的工具
+help-chat-model = 与您的这个模型对话
+help-chat-server = 只用这个服务器的工具（已配置的，或一个地址），而不是全部；可多次给出
+help-chat-once = 只说这一句，得到结果后结束
+help-chat-allow = 不经询问即可调用这个工具：TOOL 或 SERVER/TOOL，* 代表任意字符；可多次给出
+help-chat-list = 显示对话记录保存的位置
+help-chat-revoke = 收回您对这个服务器的工具的始终允许
+help-chat-command = 启动这个服务器，并使用它的工具
+usage-chat = askback chat [--model 模型] [--server 服务器]... [--once 文本] [选项] [-- 命令 [参数]...]
+    {"      "}askback chat --list | --revoke 服务器
 help-models = 列出您的模型；测试它们，并查看服务器会得到哪一个
 help-models-test = 让一个模型或所有模型回复一个词
 help-models-explain = 说明服务器会得到哪个模型以及原因
@@ -474,3 +484,27 @@ sandbox-glob = 没有启动 { $server }：它的沙盒无法对它隐藏 { $glob
 sandbox-container = 没有启动 { $server }：{ $program } 让另一个进程做事，而我们的沙盒管不到那个进程
 sandbox-container-hint = 请为此服务器设置 sandbox = "off"，并由容器引擎限制它能接触的内容
 sandbox-refused = 没有启动 { $server }，因为内核没有接受它的沙盒规则：{ $detail }
+
+# 与模型的对话。
+chat-nobody = 没有人在场与模型对话
+chat-nobody-hint = 用 --once 文本 说一句话，或在终端中运行
+chat-nothing-said = --once 里没有内容
+chat-no-model-hint = askback models 会显示有哪些模型，以及如何添加
+chat-connecting = 正在连接 { $servers }……
+chat-without = 对话将在缺少一个服务器的情况下继续：{ $why }
+chat-begins = 您正在与 { $model } 对话。它可以调用 { $count } 个工具，每次调用前都会先问您。
+chat-begins-with-discovery = 您正在与 { $model } 对话。共有 { $count } 个工具，无法一次全部告诉它，它会自行查找所需的工具。每次调用前都会先问您。
+chat-begins-without-tools = 您正在与 { $model } 对话。没有可供它调用的工具。
+chat-begins-model-takes-none = 您正在与 { $model } 对话。它不支持工具，因此不会调用现有的 { $count } 个工具（如果它支持，请在它的名下设置 tools = true）。
+chat-kept = 对话保存在 { $path }
+chat-not-kept = 对话可以继续，但有内容没能记录下来：{ $detail }
+chat-none-kept = 还没有保存任何对话。
+chat-consents-unreadable = 无法读取您设为始终允许的内容：{ $detail }
+chat-nothing-to-revoke = { $server } 的工具没有任何始终允许
+chat-revoked = 今后调用 { $server } 的 { $count } 个工具前，会重新询问您。
+chat-model-failed = 模型没有回复：{ $why }
+chat-model-failed-hint = askback models test 会显示它能否应答
+chat-capped = 模型在一轮里已连续 { $rounds } 次调用工具，达到上限
+chat-capped-hint = 在 [chat] 下设置 rounds 可以放宽
+chat-unallowed = 模型想调用一些工具，但没有人在场允许
+chat-unallowed-hint = 用 --allow { $tool } 或 [servers.名称.chat] 下的 allow 允许它们，或在终端中运行

@@ -3,6 +3,7 @@
 //! Owns the shape of the file and the merge of the two. What this version does not do yet is refused, never passed over in silence: a rule
 //! that denies must not look as if it were in force.
 
+mod chat;
 mod models;
 mod oauth;
 mod roots;
@@ -20,6 +21,8 @@ use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
 use url::Url;
 
+pub(crate) use self::chat::{ChatConfig, ServerChat};
+use self::chat::{ChatText, ServerChatText};
 pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
 use self::models::{SamplingText, ServerSamplingText};
 use self::oauth::OAuthText;
@@ -42,6 +45,7 @@ pub(crate) struct Config {
     /// The user's models, in their order.
     pub(crate) models: Vec<ModelConfig>,
     pub(crate) sampling: SamplingConfig,
+    pub(crate) chat: ChatConfig,
 }
 
 /// One server.
@@ -54,6 +58,7 @@ pub(crate) struct ServerConfig {
     pub(crate) roots: Vec<RootSource>,
     pub(crate) oauth: OAuthConfig,
     pub(crate) sampling: ServerSampling,
+    pub(crate) chat: ServerChat,
     pub(crate) sandbox: Option<SandboxConfig>,
 }
 
@@ -70,6 +75,8 @@ struct FileText {
     models: toml::Table,
     #[serde(default)]
     sampling: SamplingText,
+    #[serde(default)]
+    chat: ChatText,
     policy: Option<toml::Value>,
 }
 
@@ -92,6 +99,8 @@ struct ServerText {
     roots: Vec<RootText>,
     #[serde(default)]
     sampling: ServerSamplingText,
+    #[serde(default)]
+    chat: ServerChatText,
     oauth: Option<OAuthText>,
 }
 
@@ -155,11 +164,12 @@ pub(crate) fn load(places: &Places, texts: &Texts) -> Result<Config, Failure> {
 fn check_model_names(config: &Config, texts: &Texts) -> Result<(), Failure> {
     let known = |name: &str| name == MANUAL_MODEL || config.models.iter().any(|model| model.card.name == name);
     let default = config.sampling.default.iter().map(|name| ("sampling.default".to_owned(), name));
+    let chat = config.chat.model.iter().map(|name| ("chat.model".to_owned(), name));
     let allowed = config.servers.iter().flat_map(|(server, settings)| {
         let names = settings.sampling.models.iter().flatten();
         names.map(move |name| (format!("servers.{server}.sampling.models"), name))
     });
-    match default.chain(allowed).find(|(_, name)| !known(name)) {
+    match default.chain(chat).chain(allowed).find(|(_, name)| !known(name)) {
         None => Ok(()),
         Some((key, name)) => {
             let variables = [("key", key.into()), ("value", name.into())];
@@ -177,6 +187,7 @@ fn merge(config: &mut Config, over: Config, file: &Path, texts: &Texts) -> Resul
     config.exclude.extend(over.exclude);
     config.message_limit = over.message_limit.or(config.message_limit);
     config.rounds = over.rounds.or(config.rounds);
+    config.chat = over.chat.over(std::mem::take(&mut config.chat));
     config.models.retain(|model| over.models.iter().all(|other| other.card.name != model.card.name));
     config.models.extend(over.models);
     config.sampling = over.sampling.over(std::mem::take(&mut config.sampling)).map_err(|error| {
@@ -233,6 +244,7 @@ impl Reader<'_> {
             rounds: parsed.limits.rounds,
             models: models::models(self, parsed.models)?,
             sampling: models::sampling(parsed.sampling),
+            chat: chat::chat(self, parsed.chat)?,
         })
     }
 
@@ -274,6 +286,7 @@ impl Reader<'_> {
             oauth: oauth::read(self, name, &server)?,
             sandbox: sandbox::read(self, name, &server)?,
             sampling: models::of_server(std::mem::take(&mut server.sampling)),
+            chat: chat::of_server(std::mem::take(&mut server.chat)),
             source: self.source(name, server)?,
         })
     }

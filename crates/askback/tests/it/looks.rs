@@ -7,7 +7,7 @@ use libtest_mimic::Trial;
 use crate::askback::{WHOLE, binary};
 
 pub(crate) fn trials() -> Vec<Trial> {
-    crate::tests!("looks": help, help_for_a_call, the_demo, a_list, errors)
+    crate::tests!("looks": help, help_for_a_call, help_for_a_chat, the_demo, a_list, errors)
 }
 
 /// Runs the words in each language and compares all that is to be seen; what differs from run to run is left out.
@@ -45,6 +45,10 @@ fn steady(text: &str) -> String {
 
 fn help(_: &str) {
     check("help", &[&["--help"], &[]]);
+}
+
+fn help_for_a_chat(_: &str) {
+    check("help_for_a_chat", &[&["chat", "--help"]]);
 }
 
 fn help_for_a_call(_: &str) {

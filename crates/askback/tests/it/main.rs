@@ -7,6 +7,7 @@
 
 mod askback;
 mod changes;
+mod chat;
 mod command_line;
 mod disclosed;
 mod endpoint;
@@ -56,6 +57,7 @@ fn main() -> ExitCode {
     let groups: Vec<Vec<Trial>> = vec![
         scenarios::trials(),
         changes::trials(),
+        chat::trials(),
         disclosed::trials(),
         processes::trials(),
         command_line::trials(),
