@@ -35,6 +35,7 @@ const TARGETS: &[Target] = &[
     Target { name: "address", max_len: 1024, runs: 50_000 },
     Target { name: "wire", max_len: 4096, runs: 12_000 },
     Target { name: "answer_file", max_len: 2048, runs: 80_000 },
+    Target { name: "root", max_len: 512, runs: 50_000 },
 ];
 
 /// Coverage of edges, counted inline, and of comparisons, so that the fuzzer sees what a text is compared with.

@@ -5,6 +5,7 @@ use std::pin::Pin;
 
 use askback_core::answer::{Answer, By};
 use askback_core::form::ContentError;
+use askback_core::roots::Root;
 use tokio::sync::mpsc;
 
 use crate::lending::{DraftEvent, Offer, Permission, Wish};
@@ -83,6 +84,18 @@ pub trait Desk: Send + Sync {
     /// # Errors
     /// Why that could not be written down; it then holds for this run.
     fn permit(&self, server: &ServerView, permission: Permission) -> BoxFuture<'_, Result<(), String>>;
+
+    /// From now on, in later runs as well, the server may be told of the one kind of folders without the person being asked, and is not told
+    /// of the other. For this run [`Desk::answer`] has said it already.
+    ///
+    /// # Errors
+    /// Why that could not be written down; the person is asked again in the next run.
+    fn remember_roots(
+        &self,
+        server: &ServerView,
+        shared: Vec<Root>,
+        withheld: Vec<Root>,
+    ) -> BoxFuture<'_, Result<(), String>>;
 
     /// Opens a page that the person has consented to see. Faces call this after [`Desk::answer`] took the consent.
     ///

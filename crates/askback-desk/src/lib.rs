@@ -12,4 +12,4 @@ pub mod wording;
 
 pub use desk::{AnswerRejected, Desk, DeskEvent};
 pub use texts::{Lang, Texts};
-pub use view::{AskView, CallView, Closed, RoundId, RoundView, ServerView, WaitFor, WaitView};
+pub use view::{AskView, CallView, Closed, RootsView, RoundId, RoundView, ServerView, WaitFor, WaitView};

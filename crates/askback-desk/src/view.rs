@@ -4,6 +4,7 @@ use askback_core::answer::By;
 use askback_core::ask::{AskBody, AuthorNote};
 pub use askback_core::call::RoundId;
 pub use askback_core::engine::Told;
+pub use askback_core::roots::{Root, RootOffer, RootOrigin};
 
 /// All asks that arrived together and wait for a person: one dialog.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,8 +21,19 @@ pub struct RoundView {
     pub most: u32,
     /// The asks that a person has to answer, in the order sent. Asks of the same round that something else answered are not here.
     pub asks: Vec<AskView>,
+    /// The folders that the person chooses from, if one of the asks is for them.
+    pub roots: RootsView,
     /// What the server learns of what the person decides.
     pub told: Told,
+}
+
+/// Folders that a server may be told of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RootsView {
+    /// Each folder, where it comes from, and whether it is agreed already that the server is told of it.
+    pub offers: Vec<RootOffer>,
+    /// Globs for folders that are not told to anybody. A server that was told a folder above them can read there all the same.
+    pub excluded: Vec<String>,
 }
 
 /// Who asks, in our words.

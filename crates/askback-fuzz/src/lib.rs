@@ -11,6 +11,7 @@ mod judge;
 mod loose_json;
 #[cfg(test)]
 mod replay;
+mod root;
 mod shown;
 mod wire;
 
@@ -18,4 +19,5 @@ pub use address::run as address;
 pub use answer_file::run as answer_file;
 pub use form_entries::run as form_entries;
 pub use form_schema::run as form_schema;
+pub use root::run as root;
 pub use wire::run as wire;

@@ -42,6 +42,11 @@ fn form_schema() {
 }
 
 #[test]
+fn root() {
+    check("root", crate::root);
+}
+
+#[test]
 fn wire() {
     check("wire", crate::wire);
 }

@@ -12,6 +12,7 @@ use askback_core::engine::{
     Continuation, Decided, Effect, Ending, Engine, Input, Leave, LeaveAnswer, OpenRound, PetitionId, Record, Rejection,
     Retraction, Rules, Undelivered, Wait,
 };
+use askback_core::roots::RootOffer;
 use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
 use askback_core::{Ask, AskBody};
@@ -169,6 +170,13 @@ pub enum Arrived {
     Muted {
         /// Which.
         server: ServerName,
+    },
+    /// Other folders are there for a server, or something else is agreed of them.
+    RootsChanged {
+        /// For which server.
+        server: ServerName,
+        /// All that is offered now.
+        roots: Vec<RootOffer>,
     },
     /// Time passed.
     Ticked,
@@ -421,6 +429,9 @@ impl Conductor {
             Arrived::GaveUp { wait } => self.feed(now, Input::GaveUp { wait }, &mut todo),
             Arrived::Permitted { server } => self.feed(now, Input::Lent { server, lent: true }, &mut todo),
             Arrived::Muted { server } => self.feed(now, Input::Muted { server }, &mut todo),
+            Arrived::RootsChanged { server, roots } => {
+                self.feed(now, Input::RootsChanged { server, roots }, &mut todo);
+            }
             Arrived::Ticked => self.feed(now, Input::Ticked, &mut todo),
         }
         todo
@@ -575,6 +586,10 @@ impl Conductor {
                 Effect::PageCompleted { call, server } => todo.push(Todo::PageCompleted { call, server }),
                 Effect::Retract { round, why } => todo.push(Todo::Retract { round, why }),
                 Effect::Finish { call, ending } => todo.push(Todo::Finished { call, ending }),
+                Effect::TellRootsChanged { server } => {
+                    let notice = self.sessions.get_mut(&server).and_then(Session::roots_changed);
+                    todo.extend(notice.map(|message| Todo::Send { server, message }));
+                }
                 Effect::Warn { server, violation } => todo.push(Todo::Violated { server, violation }),
             }
         }

@@ -5,15 +5,19 @@ use std::sync::Arc;
 use askback_core::answer::Answer;
 use askback_core::call::ServerName;
 use askback_core::engine::{self, OpenRound, Rejection, Retraction, Wait};
+use askback_core::roots::Root;
 use askback_core::{CallId, Operation};
 use askback_desk::desk::BoxFuture;
 use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
 use askback_desk::view::{AskView, CallKind, CallView};
-use askback_desk::{AnswerRejected, Closed, Desk, DeskEvent, RoundId, RoundView, ServerView, WaitFor, WaitView};
+use askback_desk::{
+    AnswerRejected, Closed, Desk, DeskEvent, RootsView, RoundId, RoundView, ServerView, WaitFor, WaitView,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::host::Command;
 use crate::lending::Lender;
+use crate::roots::RootKeeper;
 
 /// Opens a page in the person's browser; says why when it cannot.
 pub type Opener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
@@ -24,6 +28,7 @@ pub(crate) struct HostDesk {
     pub(crate) commands: mpsc::UnboundedSender<Command>,
     pub(crate) opener: Option<Opener>,
     pub(crate) lender: Option<Arc<Lender>>,
+    pub(crate) roots: Option<Arc<RootKeeper>>,
 }
 
 impl Desk for HostDesk {
@@ -83,6 +88,23 @@ impl Desk for HostDesk {
         })
     }
 
+    fn remember_roots(
+        &self,
+        server: &ServerView,
+        shared: Vec<Root>,
+        withheld: Vec<Root>,
+    ) -> BoxFuture<'_, Result<(), String>> {
+        let keeper = self.roots.clone();
+        let ServerView { name, source } = server.clone();
+        Box::pin(async move {
+            let Some(keeper) = keeper else { return Err("no place to write it down".into()) };
+            // Another run may have the file locked for a moment.
+            let written =
+                tokio::task::spawn_blocking(move || keeper.remember(&name, &source, &shared, &withheld)).await;
+            written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+        })
+    }
+
     fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {
         let opener = self.opener.clone();
         let url = url.to_owned();
@@ -101,6 +123,7 @@ pub(crate) fn round_view(
     round: &OpenRound,
     most: u32,
     source: String,
+    excluded: Vec<String>,
     operation: impl Fn(CallId) -> Option<Operation>,
 ) -> RoundView {
     RoundView {
@@ -109,6 +132,7 @@ pub(crate) fn round_view(
         calls: round.calls.iter().filter_map(|call| operation(*call)).map(|operation| call_view(&operation)).collect(),
         number: round.number,
         most,
+        roots: RootsView { offers: round.roots.clone(), excluded },
         told: round.told,
         asks: round
             .asks

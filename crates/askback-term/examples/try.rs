@@ -13,7 +13,7 @@ use askback_core::answer::Answer;
 use askback_core::sampling::ToolChoice;
 use askback_desk::desk::BoxFuture;
 use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
-use askback_desk::view::{Closed, RoundId, ServerView};
+use askback_desk::view::{Closed, Root, RoundId, ServerView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang, Texts};
 use askback_term::screen::Screen;
 use askback_term::tty::Tty;
@@ -83,6 +83,10 @@ impl Desk for TryDesk {
 
     fn permit(&self, _: &ServerView, _: Permission) -> BoxFuture<'_, Result<(), String>> {
         Box::pin(async { Err("there are no models here".to_owned()) })
+    }
+
+    fn remember_roots(&self, _: &ServerView, _: Vec<Root>, _: Vec<Root>) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async { Ok(()) })
     }
 
     fn open_page(&self, _: &str) -> BoxFuture<'_, Result<(), String>> {

@@ -309,6 +309,14 @@ impl Prompts {
                     let server = dialog.round().server.name.clone();
                     self.desk.decline_all_from(&server).await;
                 }
+                (Outcome::RememberRoots { shared, withheld }, Front::Round(dialog)) => {
+                    let server = dialog.round().server.clone();
+                    if let Err(why) = self.desk.remember_roots(&server, shared, withheld).await {
+                        let why = askback_core::display::neutralise_line(&why);
+                        let text = self.texts.format("term-roots-not-remembered", &[("why", why.into())]);
+                        self.screen.printer().print(&text);
+                    }
+                }
                 (Outcome::EditInEditor { text }, Front::Round(dialog)) => {
                     let edit = self.screen.lend(text);
                     let edited = tokio::task::spawn_blocking(edit).await;

@@ -858,3 +858,19 @@ fn a_legacy_server_tells_of_lists_unasked_and_of_resources_when_asked() {
         "#,
     );
 }
+
+#[test]
+fn r09_the_notice_of_changed_roots_is_for_legacy_servers_that_were_told_to_expect_it() {
+    let none = Declared { roots: false, ..ALL };
+    for (revision, declared, sent) in [
+        (Revision::V2026_07_28, ALL, false),
+        (Revision::V2025_11_25, ALL, true),
+        (Revision::V2024_11_05, ALL, true),
+        (Revision::V2025_11_25, none, false),
+    ] {
+        let mut session = Session::new(revision, declared, json!({ "name": "t", "version": "1" }), 1);
+        let line = session.roots_changed().map(|message| message.line);
+        let notice = r#"{"jsonrpc":"2.0","method":"notifications/roots/list_changed","params":{}}"#;
+        assert_eq!(line.as_deref(), sent.then_some(notice), "{revision:?} {declared:?}");
+    }
+}

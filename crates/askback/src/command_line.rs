@@ -33,6 +33,8 @@ pub(crate) enum Task {
         /// What the user calls the server.
         server: String,
     },
+    /// `roots`
+    Roots(RootsTask),
     /// `completions`
     Completions {
         /// The name of a shell, as typed.
@@ -98,6 +100,36 @@ pub(crate) enum ModelsTask {
     Key { model: String, forget: bool },
     /// `models revoke`
     Revoke {
+        /// The name of the server.
+        server: String,
+    },
+}
+
+/// What of the folders.
+#[derive(Debug)]
+pub(crate) enum RootsTask {
+    /// `roots`
+    List,
+    /// `roots add`
+    Add {
+        /// A folder.
+        path: String,
+        /// A name for people.
+        name: Option<String>,
+        /// The only server that it is for.
+        server: Option<String>,
+        /// What of it is never told.
+        exclude: Vec<String>,
+    },
+    /// `roots remove`
+    Remove {
+        /// A folder that was added.
+        path: String,
+        /// Only what was added for this server.
+        server: Option<String>,
+    },
+    /// `roots forget`
+    Forget {
         /// The name of the server.
         server: String,
     },
@@ -259,6 +291,7 @@ pub(crate) fn definition(texts: &Texts) -> Command {
         })
         .subcommand(chat_definition(texts))
         .subcommand(models_definition(texts))
+        .subcommand(roots_definition(texts))
         .subcommand(common(Command::new("log").about(t("help-log")).override_usage(t("usage-log")), texts).arg(
             Arg::new("disclosed").long("disclosed").value_name("SERVER").required(true).help(t("help-log-disclosed")),
         ))
@@ -296,6 +329,53 @@ pub(crate) fn definition(texts: &Texts) -> Command {
                 ),
             ),
         )
+}
+
+fn roots_definition(texts: &Texts) -> Command {
+    let t = |id: &str| texts.get(id);
+    let sub = |name: &'static str| {
+        Command::new(name)
+            .about(t(&format!("help-roots-{name}")))
+            .help_template(template(texts))
+            .disable_help_flag(true)
+            .next_help_heading(t("help-heading-options"))
+            .arg(help_flag(texts))
+    };
+    let path = || Arg::new("path").value_name("DIR").required(true).help(t("help-roots-path"));
+    let server = || Arg::new("server").long("server").value_name("SERVER").help(t("help-roots-only"));
+    common(Command::new("roots").about(t("help-roots")).override_usage(t("usage-roots")), texts)
+        .subcommand(
+            sub("add")
+                .override_usage(t("usage-roots-add"))
+                .arg(path())
+                .arg(Arg::new("name").long("name").value_name("NAME").help(t("help-roots-name")))
+                .arg(server())
+                .arg(
+                    Arg::new("exclude")
+                        .long("exclude")
+                        .value_name("GLOB")
+                        .action(ArgAction::Append)
+                        .help(t("help-roots-exclude")),
+                ),
+        )
+        .subcommand(sub("remove").override_usage(t("usage-roots-remove")).arg(path()).arg(server()))
+        .subcommand(
+            sub("forget")
+                .override_usage(t("usage-roots-forget"))
+                .arg(Arg::new("server").value_name("SERVER").required(true).help(t("help-roots-server"))),
+        )
+}
+
+fn roots_task(matches: &ArgMatches) -> Option<RootsTask> {
+    let Some((name, matches)) = matches.subcommand() else { return Some(RootsTask::List) };
+    let one = |id: &str| matches.try_get_one::<String>(id).ok().flatten().cloned();
+    let exclude = || matches.get_many::<String>("exclude").into_iter().flatten().cloned().collect();
+    Some(match name {
+        "add" => RootsTask::Add { path: one("path")?, name: one("name"), server: one("server"), exclude: exclude() },
+        "remove" => RootsTask::Remove { path: one("path")?, server: one("server") },
+        "forget" => RootsTask::Forget { server: one("server")? },
+        _ => return None,
+    })
 }
 
 fn chat_definition(texts: &Texts) -> Command {
@@ -468,6 +548,7 @@ pub(crate) fn read(matches: &ArgMatches) -> Option<CommandLine> {
             _ => ServersTask::List,
         }),
         "models" => Task::Models(models_task(matches)?),
+        "roots" => Task::Roots(roots_task(matches)?),
         "chat" if matches.get_flag("list") => Task::Chat(ChatTask::List),
         "chat" => Task::Chat(match one("revoke") {
             Some(server) => ChatTask::Revoke { server },

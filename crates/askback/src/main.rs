@@ -24,6 +24,7 @@ mod models;
 mod page_opener;
 mod progress_bar;
 mod resource_follow;
+mod roots;
 mod run_call;
 mod sandbox;
 mod server_log;
@@ -108,6 +109,7 @@ fn main() -> ExitCode {
         match command_line.task {
             Task::Call(task) if task.follow => resource_follow::run(&console, &task, &command_line.options).await,
             Task::Call(task) => run_call::run(&console, &task, &command_line.options).await,
+            Task::Roots(task) => roots::run(&console, &task, &command_line.options),
             Task::Chat(task) => chat::run(&console, &task, &command_line.options).await,
             Task::Models(task) => models::run(&console, &task, &command_line.options).await,
             Task::Disclosed { server } => log::run(&console, &server, &command_line.options),

@@ -9,12 +9,13 @@ use askback_core::ServerName;
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
-use askback_core::roots::Root;
+use askback_core::roots::{RootOffer, RootOrigin, looks_like_uri};
 use askback_desk::Texts;
 use askback_host::chat::ServerRules;
 use askback_host::disclosure::Disclosing;
 use askback_host::era_memory::EraMemory;
 use askback_host::lending::Lender;
+use askback_host::roots::{RootKeeper, RootKeeperOptions, RootSource, workspace};
 use askback_host::{HostOptions, ServerAddress, ServerCommand, ServerSource, ServerSpec};
 use askback_wire::{Declared, ProtocolChoice, Revision};
 
@@ -23,13 +24,13 @@ use crate::command_line::Options;
 use crate::config::{self, ChatConfig, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
-use crate::{duration, lending, log, page_opener, sandbox, server_name};
+use crate::{duration, lending, log, page_opener, roots, sandbox, server_name};
 
 /// Everything that was set up for a run, read and checked before any server is started.
 pub(crate) struct Setup {
     config: Config,
     answers: AnswerBook,
-    roots: Vec<Root>,
+    roots: Arc<RootKeeper>,
     protocol: Option<ProtocolChoice>,
     timeout: Option<Duration>,
     budget: Option<Duration>,
@@ -81,12 +82,12 @@ impl Setup {
                 None => return Err(unknown_version(texts, version)),
             },
         };
-        let roots = options.roots.iter().map(|root| given_root(texts, &here, root)).collect::<Result<_, _>>()?;
+        let roots = root_keeper(console, &config, options, &here)?;
         Ok(Setup {
             lender: lending::lender(&config, texts),
             config,
             answers: answer_book(texts, &options.answers)?,
-            roots,
+            roots: Arc::new(roots),
             protocol,
             timeout: time(texts, "--timeout", options.timeout.as_deref())?,
             budget: time(texts, "--budget", options.budget.as_deref())?,
@@ -125,9 +126,13 @@ impl Setup {
         target.limits.budget = self.budget.or(server.budget);
         target.oauth = server.oauth.clone();
         if let (Some(sandbox), ServerSource::Command(command)) = (&server.sandbox, &mut target.spec.source) {
-            let roots = self.config.roots_for(&target.spec.name, &self.roots);
+            let roots = self.roots.named(target.spec.name.as_str());
             let home = sandbox::home(target.spec.name.as_str(), command);
-            command.sandbox = Some(sandbox.sandbox(&roots, home));
+            let held = sandbox.sandbox(&roots, &self.roots.exclude(), home);
+            command.sandbox = Some(held.map_err(|glob| {
+                let variables = [("server", target.spec.name.as_str().into()), ("glob", glob.into())];
+                Failure::new(FailureKind::Config, texts.format("sandbox-glob", &variables))
+            })?);
         }
         Ok(target)
     }
@@ -207,8 +212,18 @@ impl Setup {
                 .servers
                 .get(server.as_str())
                 .is_some_and(|server| server.sampling.include_context),
-            roots: scripted.roots || !self.config.roots_for(server, &self.roots).is_empty(),
+            roots: scripted.roots || self.offers(server, source).iter().any(|offer| offer.agreed != Some(false)),
         }
+    }
+
+    /// Who keeps the user's roots.
+    pub(crate) fn roots(&self) -> &Arc<RootKeeper> {
+        &self.roots
+    }
+
+    /// What a server may be told of the workspace, perhaps after a person has agreed.
+    fn offers(&self, server: &ServerName, source: &str) -> Vec<RootOffer> {
+        self.roots.look(server.as_str(), source).offers
     }
 
     /// Options for a host that talks to these servers.
@@ -218,7 +233,7 @@ impl Setup {
         log_level: Option<&str>,
     ) -> HostOptions {
         let servers: Vec<&ServerSpec> = servers.into_iter().collect();
-        let roots = servers.iter().map(|spec| (spec.name.clone(), self.config.roots_for(&spec.name, &self.roots)));
+        let roots = servers.iter().map(|spec| (spec.name.clone(), self.offers(&spec.name, &spec.source.line())));
         let lent = servers.iter().filter(|spec| self.lender.permits(spec.name.as_str(), &spec.source.line()));
         let mut rules = Rules {
             person: self.person,
@@ -233,6 +248,7 @@ impl Setup {
             rules,
             memory: console::state_folder().map(|folder| EraMemory::new(folder.join("eras.json"))),
             opener: Some(page_opener::opener()),
+            roots: Some(Arc::clone(&self.roots)),
             lender: Some(Arc::clone(&self.lender)),
             log_level: log_level.map(str::to_owned),
             lists: console::list_folder(),
@@ -257,21 +273,44 @@ fn time(texts: &Texts, option: &str, text: Option<&str>) -> Result<Option<Durati
     })
 }
 
+/// The roots of the user: given for this run, configured, and, where a person can be asked, the workspace.
+fn root_keeper(
+    console: &Console,
+    config: &Config,
+    options: &Options,
+    here: &std::path::Path,
+) -> Result<RootKeeper, Failure> {
+    let texts = &console.texts;
+    let given = options.roots.iter().map(|root| given_root(texts, here, root));
+    let mut sources = given.collect::<Result<Vec<RootSource>, Failure>>()?;
+    // Whoever names folders for a run does not mean the one that they happen to be in.
+    let workspace = if sources.is_empty() { workspace(here, console::home().as_deref()) } else { None };
+    sources.extend(config.root_sources().cloned());
+    sources.extend(workspace.map(|folder| RootSource::folder(&folder, None, RootOrigin::Workspace)));
+    let book = console::state_folder().map(|folder| folder.join("roots.json"));
+    let options = RootKeeperOptions { sources, exclude: config.exclude.clone(), person: console.interactive, book };
+    RootKeeper::new(options).map_err(|error| Failure::new(FailureKind::Config, error))
+}
+
 /// A root as given with `--root`: a folder, or a `file://` URI.
-fn given_root(texts: &Texts, here: &std::path::Path, text: &str) -> Result<Root, Failure> {
+fn given_root(texts: &Texts, here: &std::path::Path, text: &str) -> Result<RootSource, Failure> {
     let fail = |detail: String| {
         let message = texts.format("usage-root", &[("value", text.into()), ("detail", detail.into())]);
         Failure::new(FailureKind::Usage, message)
     };
-    if text.contains("://") {
-        return Root::from_uri(text, None).map_err(|error| fail(error.to_string()));
+    let source = if looks_like_uri(text) && !here.join(text).exists() {
+        RootSource::uri(text, None, RootOrigin::CommandLine)
+    } else {
+        let path = config::absolute(here, std::path::Path::new(text));
+        if !path.is_dir() {
+            return Err(fail(texts.get("usage-root-no-folder")));
+        }
+        RootSource::folder(&path, None, RootOrigin::CommandLine)
+    };
+    match &source.root {
+        Ok(_) => Ok(source),
+        Err(error) => Err(fail(roots::error_words(texts, error))),
     }
-    let path = config::absolute(here, std::path::Path::new(text));
-    if !path.is_dir() {
-        return Err(fail(texts.get("usage-root-no-folder")));
-    }
-    let Some(path) = path.to_str() else { return Err(fail(texts.get("usage-root-not-utf8"))) };
-    Root::from_posix_path(path, None).map_err(|error| fail(error.to_string()))
 }
 
 fn answer_book(texts: &Texts, files: &[String]) -> Result<AnswerBook, Failure> {

@@ -14,6 +14,7 @@ use askback_wire::session::Change;
 
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
+use crate::roots;
 
 /// `MissingRequiredClientCapabilityError`
 const MISSING_CAPABILITY: i64 = -32021;
@@ -99,6 +100,7 @@ pub(crate) fn tell(console: &Console, notice: &Notice) {
             let variables = [("server", server.as_str().into()), ("detail", detail.into())];
             console.styled_note(&texts.format("log-not-written", &variables), askback_term::drawing::Style::Warning);
         }
+        Notice::RootLeftOut { left_out, .. } => console.note(&roots::left_out_line(texts, left_out)),
         Notice::PageNotOpened { url, detail } => {
             let variables = [("url", neutralise_line(url).into()), ("detail", neutralise_line(detail).into())];
             console.note(&texts.format("page-not-opened", &variables));

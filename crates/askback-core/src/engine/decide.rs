@@ -1,6 +1,6 @@
 //! Who answers an ask: a rule of the user's, or a person, or nobody.
 
-use super::{Rejection, Rules};
+use super::{Rejection, Rules, folders};
 use crate::answer::{Answer, By, Refusal};
 use crate::answer_file::Scripted;
 use crate::ask::{Ask, AskBody, AskKind};
@@ -16,6 +16,8 @@ pub(super) struct Context<'a> {
     pub(super) operation: Option<&'a Operation>,
     pub(super) round: u32,
     pub(super) muted: bool,
+    /// What a person has said in this run of the folders that this server wants to know.
+    pub(super) said_of_roots: Option<&'a folders::Said>,
 }
 
 /// An ask that nobody and nothing could answer as it should be.
@@ -84,8 +86,11 @@ pub(super) fn decide(rules: &mut Rules, context: &Context<'_>, ask: &Ask, faults
         Some(Scripted::Model { order, .. }) if rules.models => return Decision::Model(order),
         Some(Scripted::Model { place, .. }) => FaultReason::NoModel { place },
         None if ask.kind() == AskKind::Roots => {
-            let roots = rules.roots.get(context.server).cloned().unwrap_or_default();
-            return Decision::Answered(Answer::Roots(roots), By::Config);
+            let offers = rules.roots.get(context.server).map(Vec::as_slice).unwrap_or_default();
+            return match folders::answer(offers, context.said_of_roots, rules.person && !context.muted) {
+                Some((answer, by)) => Decision::Answered(answer, by),
+                None => Decision::Person,
+            };
         }
         None if ask.kind() == AskKind::Sampling && rules.models && rules.lent.contains(context.server) => {
             return Decision::Model(ModelOrder::default());

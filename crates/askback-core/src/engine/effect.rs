@@ -7,6 +7,7 @@ use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
 use crate::form::ContentError;
+use crate::roots::RootOffer;
 use crate::sampling::ModelOrder;
 use crate::violation::Violation;
 
@@ -93,6 +94,11 @@ pub enum Effect {
         /// How it ended.
         ending: Box<Ending>,
     },
+    /// Let the server know that it would be told other folders now, where its era has words for that.
+    TellRootsChanged {
+        /// Whom.
+        server: ServerName,
+    },
     /// The server broke a rule and the call survives.
     Warn {
         /// Who.
@@ -126,6 +132,8 @@ pub struct OpenRound {
     pub number: u32,
     /// The asks that people have to answer, with their places in the round.
     pub asks: Vec<(usize, Ask)>,
+    /// The folders that people choose from, if one of the asks is for them, with what is agreed already.
+    pub roots: Vec<RootOffer>,
     /// What the server learns of what people decide.
     pub told: Told,
 }

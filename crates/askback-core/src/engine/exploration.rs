@@ -4,6 +4,7 @@
 //! without an answer, stops, a death of the server, muting, and time. A model beside the engine keeps its own books, and says after each input what must be true.
 
 mod model;
+mod roots;
 mod world;
 
 use std::collections::HashSet;
@@ -20,19 +21,33 @@ struct Node {
     way: Option<(usize, Millis, Input)>,
 }
 
+/// The same for a world of folders, whose books are others.
+fn key_of_roots(engine: &Engine, books: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hash_engine(engine, 0, &mut hasher);
+    let Engine { rules, said_of_roots, .. } = engine;
+    format!("{:?}{said_of_roots:?}", rules.roots).hash(&mut hasher);
+    books.hash(&mut hasher);
+    hasher.finish()
+}
+
 fn key(engine: &Engine, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
+    hash_engine(engine, model.now, &mut hasher);
+    model.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn hash_engine(engine: &Engine, now: Millis, hasher: &mut DefaultHasher) {
     let Engine { calls, rounds, waits, held, settled, muted, .. } = engine;
     for (id, call) in calls {
-        format!("{id:?}{}", call.fingerprint(model.now)).hash(&mut hasher);
+        format!("{id:?}{}", call.fingerprint(now)).hash(hasher);
     }
     for (id, round) in rounds {
         let answers: Vec<_> = round.slots.iter().map(|slot| &slot.answer).collect();
-        format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(&mut hasher);
+        format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(hasher);
     }
-    format!("{waits:?}{held:?}{settled:?}{muted:?}").hash(&mut hasher);
-    model.hash(&mut hasher);
-    hasher.finish()
+    format!("{waits:?}{held:?}{settled:?}{muted:?}").hash(hasher);
 }
 
 /// Explores a world and says how many states and steps there were.

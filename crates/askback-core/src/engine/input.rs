@@ -4,6 +4,7 @@ use super::clock::Millis;
 use crate::answer::{Answer, By};
 use crate::ask::{Ask, AskProblem};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
+use crate::roots::RootOffer;
 use crate::sampling::SamplingReply;
 use crate::violation::Violation;
 
@@ -153,6 +154,13 @@ pub enum Input {
     Muted {
         /// Which server.
         server: ServerName,
+    },
+    /// Other folders are there for a server, or something else is agreed of them.
+    RootsChanged {
+        /// For which server.
+        server: ServerName,
+        /// All that is offered now.
+        roots: Vec<RootOffer>,
     },
     /// Time passed.
     Ticked,

@@ -11,6 +11,7 @@ mod decide;
 mod effect;
 #[cfg(test)]
 mod exploration;
+mod folders;
 mod following;
 mod input;
 mod leave;
@@ -28,7 +29,7 @@ use crate::answer::{Answer, By, Refusal};
 use crate::answer_file::AnswerBook;
 use crate::ask::{Ask, AskKind, AskProblem};
 use crate::call::{CallId, Operation, RoundId, ServerName};
-use crate::roots::Root;
+use crate::roots::RootOffer;
 use crate::violation::Violation;
 
 use call_state::{CallState, OpenTo, Phase};
@@ -49,8 +50,8 @@ use waits::WaitState;
 pub struct Rules {
     /// Whether a person is there to be asked.
     pub person: bool,
-    /// What each server may be told of the workspace; a server that is not here has no roots.
-    pub roots: BTreeMap<ServerName, Vec<Root>>,
+    /// What each server may be told of the workspace, perhaps after a person has agreed; a server that is not here has no roots.
+    pub roots: BTreeMap<ServerName, Vec<RootOffer>>,
     /// The most rounds a call may have.
     pub rounds: u32,
     /// Scripted answers.
@@ -98,6 +99,8 @@ pub struct Engine {
     /// Faults of asks that came outside of any call; the server's next call reports them.
     stray_faults: Vec<Fault>,
     muted: BTreeSet<ServerName>,
+    /// What people have said in this run of the folders that servers wanted to know.
+    said_of_roots: BTreeMap<ServerName, folders::Said>,
     next_round: u64,
 }
 
@@ -113,6 +116,7 @@ impl Engine {
             settled: BTreeMap::new(),
             stray_faults: Vec::new(),
             muted: BTreeSet::new(),
+            said_of_roots: BTreeMap::new(),
             next_round: 1,
         }
     }
@@ -175,6 +179,7 @@ impl Engine {
                 self.rules.lent.remove(&server);
             }
             Input::Muted { server } => self.mute(now, server, &mut effects),
+            Input::RootsChanged { server, roots } => self.roots_changed(now, server, roots, &mut effects),
             Input::Ticked => self.tick(now, &mut effects),
         }
         effects
@@ -192,6 +197,12 @@ impl Engine {
         };
         if let Some((_, by)) = &slot.answer {
             return Err(Rejection::AlreadyAnswered { by: *by });
+        }
+        if let (Some(state), Answer::Roots(roots)) = (shown, answer)
+            && !roots.iter().all(|root| state.roots.iter().any(|offer| offer.root == *root))
+        {
+            // Nothing leaves that the person was not shown.
+            return Err(Rejection::WrongKind);
         }
         decide::fits(&slot.ask, answer)
     }
@@ -253,6 +264,7 @@ impl Engine {
             operation: common_operation(&self.calls, &calls),
             round: number,
             muted: self.muted.contains(&server),
+            said_of_roots: self.said_of_roots.get(&server),
         };
         let mut faults = Vec::new();
         let mut slots = Vec::new();
@@ -272,7 +284,9 @@ impl Engine {
             self.stray_faults.extend(faults);
         }
         let id = self.new_id();
-        let mut round = RoundState { server, calls, number, returns, slots, open_to: OpenTo::People };
+        let asks_for_roots = |slot: &Slot| slot.answer.is_none() && slot.ask.kind() == AskKind::Roots;
+        let roots = if slots.iter().any(asks_for_roots) { self.standing_roots(&server) } else { Vec::new() };
+        let mut round = RoundState { server, calls, number, returns, slots, open_to: OpenTo::People, roots };
         for slot in &round.slots {
             if let Some((answer, by)) = &slot.answer {
                 effects.push(round.record(slot, answer.clone(), *by));
@@ -353,12 +367,34 @@ impl Engine {
     }
 
     fn answered(&mut self, now: Millis, id: RoundId, index: usize, answer: Answer, by: By, effects: &mut Vec<Effect>) {
+        let answer = self.taken_as_said(id, answer, by);
         let Some(round) = self.rounds.get_mut(&id) else { return };
         effects.push(round.record(&round.slots[index], answer.clone(), by));
         round.slots[index].answer = Some((answer, by));
-        if !round.is_settled() && round.untellable_refusal().is_none() {
-            return;
+        let roots_of =
+            (round.slots[index].ask.kind() == AskKind::Roots && by == By::Person).then(|| round.server.clone());
+        if round.is_settled() || round.untellable_refusal().is_some() {
+            self.close_answered(now, id, effects);
         }
+        // Whoever asks the same at the same time is told the same, and a later word goes before an earlier one.
+        if let Some(server) = roots_of {
+            self.take_back(&server, effects);
+            self.answer_open_roots(now, &server, effects);
+        }
+    }
+
+    /// What a person says of roots counts for the whole run; of what they chose, that is taken which is still offered.
+    fn taken_as_said(&mut self, id: RoundId, answer: Answer, by: By) -> Answer {
+        let (Some(round), Answer::Roots(roots)) = (self.rounds.get(&id), &answer) else { return answer };
+        let (server, shown) = (round.server.clone(), round.roots.clone());
+        if by == By::Person {
+            self.said_roots(server.clone(), &shown, roots);
+        }
+        Answer::Roots(self.still_agreed(&server, roots.clone()))
+    }
+
+    /// A round has all that it needs: it is taken away from people, and what was decided goes out.
+    fn close_answered(&mut self, now: Millis, id: RoundId, effects: &mut Vec<Effect>) {
         let Some(round) = self.rounds.remove(&id) else { return };
         self.settled.insert(id, round.answered_by());
         if self.settled.len() > SETTLED_KEPT {

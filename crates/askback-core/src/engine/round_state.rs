@@ -5,6 +5,7 @@ use super::{Decided, Effect, OpenRound, Record, Returns, Told, pages};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind};
 use crate::call::{CallId, RoundId, ServerName};
+use crate::roots::RootOffer;
 use crate::sampling::ModelOrder;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub(super) struct RoundState {
     pub(super) slots: Vec<Slot>,
     /// Whom it is put to, while it is open.
     pub(super) open_to: OpenTo,
+    /// The folders that people choose from, if one of the asks is for them.
+    pub(super) roots: Vec<RootOffer>,
 }
 
 /// An ask and, once there is one, its answer.
@@ -67,6 +70,7 @@ impl RoundState {
             calls: self.calls.clone(),
             number: self.number,
             asks: waiting.map(|(index, slot)| (index, slot.ask.clone())).collect(),
+            roots: self.roots.clone(),
             told: match self.returns {
                 Returns::Reply { .. } => Told::Everything,
                 Returns::Resend { .. } | Returns::Follow { .. } => Told::Answers,

@@ -5,6 +5,7 @@ mod endings;
 mod leave;
 mod models;
 mod pages;
+mod roots;
 mod rounds;
 mod time;
 mod undelivered;

@@ -11,10 +11,11 @@ use askback_wire::session::{Interest, RequestFailure};
 use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
 
-use super::Connected;
+use super::{Connected, RootsTold};
 use crate::connection::Open;
 use crate::list_cache::ListCache;
 use crate::listening::Persistence;
+use crate::roots::Looked;
 use crate::server::ServerSpec;
 
 /// What is wanted, or what has come of something that was wanted.
@@ -91,9 +92,14 @@ pub(crate) enum Command {
     Answers {
         book: oneshot::Sender<AnswerBook>,
     },
+    /// The roots of a server have been looked at.
+    RootsLooked {
+        server: ServerName,
+        looked: Looked,
+    },
     ToldRoots {
         server: ServerName,
-        told: oneshot::Sender<bool>,
+        told: oneshot::Sender<RootsTold>,
     },
     ShutDown {
         done: oneshot::Sender<()>,

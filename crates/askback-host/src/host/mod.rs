@@ -35,6 +35,7 @@ pub use crate::host_desk::Opener;
 use crate::lending::Lender;
 use crate::list_cache::ListCache;
 use crate::listening::Persistence;
+use crate::roots::RootKeeper;
 use crate::server::ServerSpec;
 
 /// How many lines of all servers may wait to be handled; beyond that the servers wait.
@@ -51,12 +52,25 @@ pub struct HostOptions {
     pub opener: Option<Opener>,
     /// Who lends the user's models; without it none answers, whatever the rules say.
     pub lender: Option<Arc<Lender>>,
+    /// Who keeps the user's roots; without it those of the rules are all there ever are.
+    pub roots: Option<Arc<RootKeeper>>,
     /// The least severe log messages that servers which log are asked for; they are asked for nothing if not given.
     pub log_level: Option<String>,
     /// The folder where the lists of servers are kept for as long as the servers say; they are not kept if not given.
     pub lists: Option<PathBuf>,
     /// Where it is written down what servers are given; it is not if not given.
     pub disclosing: Option<Disclosing>,
+}
+
+/// How it stands with a server's first question for roots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RootsTold {
+    /// It has not asked.
+    NotAsked,
+    /// It has asked, and a person is deciding.
+    Deciding,
+    /// It has its answer.
+    Told,
 }
 
 /// What is known of a server once it is connected.
@@ -96,6 +110,7 @@ impl Host {
                 commands: commands.clone(),
                 opener: options.opener.clone(),
                 lender: options.lender.clone(),
+                roots: options.roots.clone(),
             },
             commands: commands.clone(),
             news: news.clone(),
@@ -168,10 +183,10 @@ impl Host {
     }
 
     /// Whether a server has been told the roots.
-    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> bool {
+    pub(crate) async fn has_told_roots(&self, server: &ServerName) -> RootsTold {
         let (told, receiver) = oneshot::channel();
         let _ = self.commands.send(Command::ToldRoots { server: server.clone(), told });
-        receiver.await.unwrap_or(false)
+        receiver.await.unwrap_or(RootsTold::NotAsked)
     }
 
     /// Starts a call.

@@ -8,6 +8,7 @@ use askback_core::violation::Violation;
 use askback_wire::session::Change;
 
 use crate::listening::ListeningState;
+use crate::roots::LeftOut;
 
 /// Something worth telling that is no answer to anything.
 #[derive(Clone, Debug)]
@@ -82,6 +83,13 @@ pub enum Notice {
     Reconnecting {
         /// Which.
         server: ServerName,
+    },
+    /// A root is left out of what a server is told.
+    RootLeftOut {
+        /// For which server.
+        server: ServerName,
+        /// Which root, and why.
+        left_out: LeftOut,
     },
     /// A page that an answer file wants opened could not be.
     PageNotOpened {

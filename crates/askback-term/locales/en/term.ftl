@@ -89,6 +89,8 @@ term-choice-open = Open in the browser
 term-choice-show = Agree, but only show the address
 term-choice-write = Write a reply
 term-choice-call = Call a tool
+term-choice-share-once = Share the ticked folders, in this run
+term-choice-share-always = Share them with { $server } from now on
 term-choice-no-folders = Share no folders
 
 # Review.
@@ -159,7 +161,17 @@ term-logging-in = The page is being opened. Waiting for you to come back from it
 term-not-logged-in = No page is opened. { $server } does not let the call through.
 
 # Folders.
-term-roots-here = { $server } wants to know which folders you have opened. Folders are shared by configuration, not from here.
+term-roots-here = { $server } would learn the names and paths of the ticked folders, and nothing of what is in them. A server on this computer may be able to read there by itself.
+term-roots-nothing = { $server } wants to know which folders you have opened, and none is.
+term-roots-excluded = Never shared: { $globs }. If { $server } can read a folder above, it may read there all the same.
+term-roots-tick-first = Tick a folder first with the space bar, or share none.
+term-roots-remembered = { $server } may know this from now on. “askback roots forget” takes it back.
+term-roots-not-remembered = This could not be written down, so you will be asked again: { $why }
+term-root-given = given with --root
+term-root-config = from askback.toml
+term-root-server-config = from askback.toml, for { $server }
+term-root-added = added with “askback roots add”
+term-root-workspace = the project that you are in
 
 # Sampling.
 term-no-model = No model is configured, so you write the reply yourself.

@@ -80,6 +80,8 @@ term-choice-open = 在浏览器中打开
 term-choice-show = 同意，但只显示网址
 term-choice-write = 撰写回复
 term-choice-call = 调用工具
+term-choice-share-once = 共享所勾选的文件夹，仅限本次运行
+term-choice-share-always = 今后一直与 { $server } 共享这些文件夹
 term-choice-no-folders = 不共享任何文件夹
 
 # 核对。
@@ -150,7 +152,17 @@ term-logging-in = 正在打开网页，等待您返回……
 term-not-logged-in = 未打开任何网页。{ $server } 不会放行此次调用。
 
 # 文件夹。
-term-roots-here = { $server } 想知道您打开了哪些文件夹。文件夹通过配置共享，不在此处共享。
+term-roots-here = { $server } 会得知所勾选文件夹的名称和路径，不会得知其中的内容。在本机运行的服务器也许能自行读取这些文件夹。
+term-roots-nothing = { $server } 想知道您打开了哪些文件夹；目前没有打开任何文件夹。
+term-roots-excluded = 从不共享：{ $globs }。如果 { $server } 能读取上级文件夹，仍可能读到这些内容。
+term-roots-tick-first = 请先按空格键勾选一个文件夹，或者选择不共享。
+term-roots-remembered = 今后 { $server } 都可以得知这些。用“askback roots forget”可以收回。
+term-roots-not-remembered = 未能保存，下次还会询问您：{ $why }
+term-root-given = 由 --root 指定
+term-root-config = 来自 askback.toml
+term-root-server-config = 来自 askback.toml，仅供 { $server }
+term-root-added = 用“askback roots add”添加
+term-root-workspace = 您当前所在的项目
 
 # 采样。
 term-no-model = 没有配置模型，因此由您亲自撰写回复。

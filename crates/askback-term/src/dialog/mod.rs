@@ -26,7 +26,7 @@ use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::display::neutralise_line;
 use askback_core::form::ContentError;
-use askback_desk::view::{AskView, Closed, RoundView, Told};
+use askback_desk::view::{AskView, Closed, Root, RoundView, Told};
 use askback_desk::{AnswerRejected, Texts, wording};
 
 use self::decline::Decline;
@@ -41,6 +41,8 @@ use crate::zone::Zone;
 struct Sent {
     answer: Answer,
     open: Option<String>,
+    /// Roots that are to be remembered as not shared, where the answer is to be remembered as a whole.
+    remember: Option<Vec<Root>>,
 }
 
 /// A round being answered.
@@ -150,6 +152,13 @@ impl Dialog {
         match step {
             Step::Stay => Vec::new(),
             Step::Answer(answer) => self.send(answer, None),
+            Step::ShareAlways { shared, withheld } => {
+                let outcomes = self.send(Answer::Roots(shared), None);
+                if let Some(sent) = &mut self.sent {
+                    sent.remember = Some(withheld);
+                }
+                outcomes
+            }
             Step::Consent { open } => self.send(Answer::Consented, open),
             Step::Cancel => {
                 let answer = match self.ask().body {
@@ -184,7 +193,7 @@ impl Dialog {
 
     fn send(&mut self, answer: Answer, open: Option<String>) -> Vec<Outcome> {
         let index = self.ask().index;
-        self.sent = Some(Sent { answer: answer.clone(), open });
+        self.sent = Some(Sent { answer: answer.clone(), open, remember: None });
         vec![Outcome::Answer { index, answer }]
     }
 
@@ -222,7 +231,7 @@ impl Dialog {
             Answer::Cancelled if unheard => ("–", Style::Warning, "term-cancelled-unheard"),
             Answer::Cancelled => ("–", Style::Warning, "term-cancelled"),
         };
-        if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Cancelled) {
+        if matches!(sent.answer, Answer::Submitted { .. } | Answer::Sampled(_) | Answer::Roots(_) | Answer::Cancelled) {
             self.keep_what_was_entered(!matches!(sent.answer, Answer::Cancelled));
         } else {
             self.settled.push(Line::blank());
@@ -249,7 +258,15 @@ impl Dialog {
                 None => self.settled.push(Line::marked(" ", Style::Plain).with(neutralise_line(&ask.url), Style::Bold)),
             }
         }
-        self.advance()
+        let mut outcomes = Vec::new();
+        if let (Some(withheld), Answer::Roots(shared)) = (sent.remember, sent.answer) {
+            let id = "term-roots-remembered";
+            let text = self.texts.format(id, &[("server", server.as_str().into())]);
+            self.settled.push(Line::marked(" ", Style::Plain).with(text, Style::Dim));
+            outcomes.push(Outcome::RememberRoots { shared, withheld });
+        }
+        outcomes.extend(self.advance());
+        outcomes
     }
 
     /// The desk has not taken the answer. What was entered stays where asking again makes sense.
@@ -379,7 +396,7 @@ impl Dialog {
                 self.offering = true;
                 return vec![Outcome::Offer { wish: Box::new(sampling::first_wish(request)) }];
             }
-            AskBody::Roots => Box::new(roots::RootsStage::new()),
+            AskBody::Roots => Box::new(roots::RootsStage::new(self.round.roots.clone())),
         };
         self.put(stage);
         Vec::new()

@@ -2,6 +2,7 @@
 
 use askback_core::answer::Answer;
 use askback_desk::lending::{Permission, Wish};
+use askback_desk::view::Root;
 
 /// What the runner has to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,13 @@ pub enum Outcome {
     Draft {
         /// On what.
         wish: Box<Wish>,
+    },
+    /// Write down that the server may be told of the one kind of folders from now on, and not of the other.
+    RememberRoots {
+        /// What it may be told of.
+        shared: Vec<Root>,
+        /// What it may not.
+        withheld: Vec<Root>,
     },
     /// Mute the server from now on.
     DeclineAllFromServer,

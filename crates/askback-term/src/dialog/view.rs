@@ -4,6 +4,7 @@ use askback_core::answer::Answer;
 use askback_core::form::ContentError;
 use askback_desk::Texts;
 use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
+use askback_desk::view::Root;
 
 use crate::drawing::{Drawing, Line, Rows, Span, Style};
 use crate::key::Key;
@@ -36,6 +37,11 @@ pub(super) enum Step {
     /// Consent to a page, to be opened where there is a URL here.
     Consent {
         open: Option<String>,
+    },
+    /// Roots: these are shared from now on, those are not.
+    ShareAlways {
+        shared: Vec<Root>,
+        withheld: Vec<Root>,
     },
     Decline,
     Cancel,

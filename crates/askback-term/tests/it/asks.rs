@@ -3,7 +3,9 @@
 use askback_core::ask::{AskBody, FormAsk, UrlAsk};
 use askback_core::form::Form;
 use askback_core::sampling::{Content, Media, Role, SamplingMessage, SamplingRequest, SamplingTool, ToolChoice};
-use askback_desk::view::{AskView, CallKind, CallView, RoundId, RoundView, ServerView, Told, WaitFor, WaitView};
+use askback_desk::view::{
+    AskView, CallKind, CallView, RootsView, RoundId, RoundView, ServerView, Told, WaitFor, WaitView,
+};
 use serde_json::{Value, json};
 
 pub(crate) fn round(number: u64, asks: Vec<AskBody>) -> RoundView {
@@ -14,6 +16,7 @@ pub(crate) fn round(number: u64, asks: Vec<AskBody>) -> RoundView {
         calls: vec![CallView { kind: CallKind::Tool, subject: "book_vacation".into() }],
         number: 1,
         most: 50,
+        roots: RootsView::default(),
         told: Told::Everything,
         asks: asks
             .map(|(index, body)| AskView { index, key: format!("ask{index}"), body, notes: Vec::new() })

@@ -4,7 +4,7 @@ use askback_core::answer::{Answer, By, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::form::{ContentError, EntryError};
 use askback_core::sampling::{MANUAL_MODEL, ReplyContent, ToolChoice};
-use askback_desk::view::{CallKind, CallView, Closed, WaitFor};
+use askback_desk::view::{CallKind, CallView, Closed, Root, RootOffer, RootOrigin, RootsView, RoundView, WaitFor};
 use askback_desk::{AnswerRejected, Lang};
 use askback_term::dialog::{Outcome, Wait};
 use askback_term::drawing::Style;
@@ -448,9 +448,61 @@ fn the_asks_of_a_round_come_one_after_the_other() {
 }
 
 #[test]
-fn folders_are_not_shared_from_here() {
-    check_drawn("roots", &[AskBody::Roots], "");
+fn where_there_are_no_folders_none_are_shared() {
+    check_drawn("roots_none", &[AskBody::Roots], "");
     check_answers(&[AskBody::Roots], "enter", &[Answer::Roots(Vec::new())]);
+}
+
+fn folders() -> RoundView {
+    let offer = |path: &str, name: Option<&str>, origin, agreed| RootOffer {
+        root: Root::from_posix_path(path, name.map(str::to_owned)).unwrap(),
+        origin,
+        agreed,
+    };
+    let offers = vec![
+        offer("/home/ada/Reise Pläne", Some("Travel"), RootOrigin::Config, Some(true)),
+        offer("/srv/旅行", None, RootOrigin::ServerConfig, None),
+        offer("/home/ada/old\u{1b}[2J", None, RootOrigin::Added, Some(false)),
+        offer("/home/ada/askback", None, RootOrigin::Workspace, None),
+    ];
+    let roots = RootsView { offers, excluded: vec!["**/finance/**".into(), "*.key".into()] };
+    RoundView { roots, ..asks::round(1, vec![AskBody::Roots]) }
+}
+
+/// What a script shares.
+fn check_shared(script: &str, shared: Option<&[usize]>, remembered: Option<(&[usize], &[usize])>) {
+    let round = folders();
+    let roots = |at: &[usize]| at.iter().map(|at| round.roots.offers[*at].root.clone()).collect::<Vec<Root>>();
+    let played = play(Lang::En, folders(), script);
+    let answers: Vec<(usize, Answer)> = shared.iter().map(|shared| (0, Answer::Roots(roots(shared)))).collect();
+    assert_eq!(played.answers, answers, "after {script}:\n{}", played.text());
+    let noted = played.outcomes.iter().find_map(|outcome| match outcome {
+        Outcome::RememberRoots { shared, withheld } => Some((shared.clone(), withheld.clone())),
+        _ => None,
+    });
+    let expected = remembered.map(|(shared, withheld)| (roots(shared), roots(withheld)));
+    assert_eq!(noted, expected, "after {script}");
+}
+
+#[test]
+fn a_person_sees_each_folder_and_chooses() {
+    for lang in Lang::ALL {
+        let check = |name: &str, script: &str| {
+            insta::assert_snapshot!(format!("roots_{name}.{}", lang.tag()), play(lang, folders(), script).text());
+        };
+        check("1_asked", "");
+        check("2_nothing_ticked", "enter down enter down down enter down enter");
+        check("3_always", "down down down down down enter");
+    }
+}
+
+#[test]
+fn a_stray_enter_shares_nothing() {
+    check_shared("enter enter enter", None, None);
+    check_shared("enter space down space down down down enter", Some(&[0, 3]), None);
+    check_shared("end up up up enter", Some(&[0, 1, 3]), None);
+    check_shared("end up up enter", Some(&[0, 1, 3]), Some((&[0, 1, 3], &[2])));
+    check_shared("end up enter", Some(&[]), None);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use askback_core::answer::Answer;
 use askback_core::ask::AskBody;
 use askback_desk::desk::BoxFuture;
 use askback_desk::lending::{DraftEvent, Offer, Permission, Wish};
-use askback_desk::view::{Closed, RoundId, RoundView, ServerView};
+use askback_desk::view::{Closed, Root, RoundId, RoundView, ServerView};
 use askback_desk::{AnswerRejected, Desk, DeskEvent, Lang};
 use askback_term::key::keys;
 use askback_term::prompts;
@@ -28,6 +28,7 @@ struct Inner {
     answers: Vec<(u64, usize, Answer)>,
     muted: Vec<String>,
     opened: Vec<String>,
+    remembered: Vec<(Vec<Root>, Vec<Root>)>,
     retried: Vec<u64>,
     given_up: Vec<u64>,
     replies: VecDeque<Result<(), AnswerRejected>>,
@@ -92,6 +93,16 @@ impl Desk for TestDesk {
         inner.permitted.push(permission);
         let failure = inner.disk.clone();
         Box::pin(async move { failure.map_or(Ok(()), Err) })
+    }
+
+    fn remember_roots(
+        &self,
+        _: &ServerView,
+        shared: Vec<Root>,
+        withheld: Vec<Root>,
+    ) -> BoxFuture<'_, Result<(), String>> {
+        self.0.lock().unwrap().remembered.push((shared, withheld));
+        Box::pin(async { Ok(()) })
     }
 
     fn open_page(&self, url: &str) -> BoxFuture<'_, Result<(), String>> {

@@ -8,7 +8,7 @@ use askback_core::answer_file::AnswerBook;
 use askback_core::ask::{Ask, AskBody};
 use askback_core::call::{CallId, Operation, ServerName, TimeLimits};
 use askback_core::engine::{Rules, Undelivered, Wait, WaitFor};
-use askback_core::roots::Root;
+use askback_core::roots::{Root, RootOffer, RootOrigin};
 use askback_core::sampling::{ReplyContent, SamplingReply};
 use askback_host::conductor::{Arrived, Conductor, Todo};
 use askback_wire::framing::Frame;
@@ -76,7 +76,10 @@ impl World {
             }
         }
         let names = ["old", "new", "other"];
-        let roots = BTreeMap::from([(ServerName::new("old"), vec![Root { uri: "file:///w".into(), name: None }])]);
+        let roots = BTreeMap::from([(
+            ServerName::new("old"),
+            vec![RootOffer::agreed(Root { uri: "file:///w".into(), name: None }, RootOrigin::Config)],
+        )]);
         let rounds = if dice.percent(30) { 3 } else { 50 };
         let rules = Rules { person: dice.percent(80), roots, rounds, answers, ..Rules::default() };
         let revisions = [Revision::V2025_11_25, Revision::V2026_07_28, Revision::V2025_11_25];

@@ -238,6 +238,15 @@ impl Session {
         Some(Outgoing { line, role: Role::Response { during } })
     }
 
+    /// The notice that other folders are there; nothing where the revision has no such notice, or roots were not declared.
+    pub fn roots_changed(&mut self) -> Option<Outgoing> {
+        if self.revision.era() == Era::Modern || !self.declared.roots {
+            return None;
+        }
+        self.unanswerable_sent += 1;
+        Some(Outgoing::notification(jsonrpc::notification_line("notifications/roots/list_changed", json!({}))))
+    }
+
     /// A request is in flight no longer; the asks that can only have belonged to it are forgotten, as the engine forgets them.
     fn settle(&mut self, id: u64) -> Option<Pending> {
         let pending = self.pending.remove(&id)?;

@@ -101,7 +101,6 @@ usage-duration = { $option }: { $value } is not a duration
 usage-duration-hint = write durations as 500ms, 3s, 2m or 1h
 usage-root = --root { $value }: { $detail }
 usage-root-no-folder = there is no such folder
-usage-root-not-utf8 = the path is not UTF-8, and a URI for it could not be read back
 arguments-no-key = { $word } is not an argument{ $detail }
 arguments-not-json = { $word } is not JSON: { $detail }
 arguments-not-object = --args { $word } is not a JSON object{ $detail }
@@ -409,6 +408,67 @@ listening-over = { $server } tells of no more changes: { $detail }
 follow-nothing = { $server } does not tell when what it offers changes
 follow-no-updates = { $server } does not tell when a resource is updated
 follow-over = there is nothing more to follow
+
+## Folders
+
+help-roots = List the folders that servers may be told of, and which server may be told of which
+help-roots-add = Let servers see this folder, at once and from now on
+help-roots-remove = Take a folder back that was added
+help-roots-forget = Ask again before a server is told of any folder
+help-roots-path = a folder
+help-roots-name = a name for it
+help-roots-only = for this server only
+help-roots-exclude = never tell of folders that match; may be repeated
+help-roots-server = a server
+usage-roots = askback roots [add | remove | forget] [OPTIONS]
+usage-roots-add = askback roots add DIR [--name NAME] [--server SERVER] [--exclude GLOB]…
+usage-roots-remove = askback roots remove DIR [--server SERVER]
+usage-roots-forget = askback roots forget SERVER
+roots-none = There are no folders that a server could be told of. Add one with: askback roots add DIR
+roots-column-folder = folder
+roots-column-name = name
+roots-column-from = from
+roots-column-server = for
+roots-column-state = state
+roots-from-command-line = --root
+roots-from-config = askback.toml
+roots-from-server-config = askback.toml
+roots-from-added = added
+roots-from-workspace = current project
+roots-for-all = all servers
+roots-there = there
+roots-workspace-asked = No server is told of the current project unless you have said so.
+roots-excluded = Never told: { $globs }. A server that can read a folder above may read there all the same.
+roots-exclusion-limits = Excluded folders are not told to servers. A server that can read a folder above may read there all the same.
+roots-consents = Told without asking you:
+roots-consent-shared = told of: { $folders }
+roots-consent-withheld = not told of: { $folders }
+roots-file = Kept in { $path }
+roots-added = { $path } is there for all servers now. In a terminal you are asked before each of them is told for the first time.
+roots-added-for = { $path } is there for { $server } now. In a terminal you are asked before it is told for the first time.
+roots-changed = { $path } is changed.
+roots-removed = { $path } is taken back; no server is told of it any more.
+roots-not-added = { $path } was not added with “askback roots add”
+roots-configured = it stands in askback.toml; take it out there
+roots-forgotten = You are asked again before { $server } is told of any folder.
+roots-nothing-to-forget = nothing is kept about folders for { $server }
+roots-no-root = { $path }: { $detail }
+roots-no-glob = { $glob } is no glob: { $detail }
+roots-not-kept = this could not be read or written down: { $detail }
+root-left-out = { $path } is left out of your folders: { $why }
+root-vanished = it is not there
+root-not-a-folder = it is no folder
+root-unreadable = it cannot be read ({ $detail })
+root-excluded = excluded
+root-not-absolute = the path is not absolute
+root-has-dots = “.” and “..” have no place in it
+root-no-uri = no file:// URI can stand for it ({ $why })
+root-not-file = only file:// URIs can be told to servers
+root-has-part = a root has no { $part ->
+    [fragment] fragment (#)
+    [query] query (?)
+   *[host] host; for a folder on another computer, write its path
+ }
 
 ## Sandbox
 

@@ -101,7 +101,6 @@ usage-duration = { $option }：{ $value } 不是时长
 usage-duration-hint = 时长写作 500ms、3s、2m 或 1h
 usage-root = --root { $value }：{ $detail }
 usage-root-no-folder = 没有这个文件夹
-usage-root-not-utf8 = 路径不是 UTF-8，无法得到可还原的 URI
 arguments-no-key = { $word } 不是参数{ $detail }
 arguments-not-json = { $word } 不是 JSON：{ $detail }
 arguments-not-object = --args { $word } 不是 JSON 对象{ $detail }
@@ -400,6 +399,67 @@ listening-over = { $server } 不再通知变化：{ $detail }
 follow-nothing = { $server } 不会通知它所提供内容的变化
 follow-no-updates = { $server } 不会通知资源的更新
 follow-over = 没有可以继续关注的内容了
+
+## 文件夹
+
+help-roots = 列出服务器可以得知的文件夹，以及哪个服务器可以得知哪些
+help-roots-add = 让服务器从现在起可以得知这个文件夹
+help-roots-remove = 收回之前添加的文件夹
+help-roots-forget = 以后向某个服务器告知任何文件夹之前，重新询问
+help-roots-path = 文件夹
+help-roots-name = 文件夹的名称
+help-roots-only = 仅供这个服务器
+help-roots-exclude = 从不告知匹配的文件夹；可重复
+help-roots-server = 服务器
+usage-roots = askback roots [add | remove | forget] [选项]
+usage-roots-add = askback roots add DIR [--name NAME] [--server SERVER] [--exclude GLOB]…
+usage-roots-remove = askback roots remove DIR [--server SERVER]
+usage-roots-forget = askback roots forget SERVER
+roots-none = 没有可以让服务器得知的文件夹。添加方法：askback roots add DIR
+roots-column-folder = 文件夹
+roots-column-name = 名称
+roots-column-from = 来源
+roots-column-server = 适用于
+roots-column-state = 状态
+roots-from-command-line = --root
+roots-from-config = askback.toml
+roots-from-server-config = askback.toml
+roots-from-added = 手动添加
+roots-from-workspace = 当前项目
+roots-for-all = 所有服务器
+roots-there = 存在
+roots-workspace-asked = 未经您同意，不会向任何服务器告知当前项目。
+roots-excluded = 从不告知：{ $globs }。能读取上级文件夹的服务器仍可能读到这些内容。
+roots-exclusion-limits = 被排除的文件夹不会告知服务器。能读取上级文件夹的服务器仍可能读到这些内容。
+roots-consents = 无需再询问您即可告知：
+roots-consent-shared = 可以告知：{ $folders }
+roots-consent-withheld = 不告知：{ $folders }
+roots-file = 保存在 { $path }
+roots-added = 所有服务器现在都可以得知 { $path }。在终端中，首次向每个服务器告知之前会询问您。
+roots-added-for = { $server } 现在可以得知 { $path }。在终端中，首次告知之前会询问您。
+roots-changed = 已更改 { $path }。
+roots-removed = 已收回 { $path }；不再向任何服务器告知。
+roots-not-added = { $path } 不是用“askback roots add”添加的
+roots-configured = 它写在 askback.toml 中；请在那里删除
+roots-forgotten = 以后向 { $server } 告知任何文件夹之前，都会重新询问您。
+roots-nothing-to-forget = 没有保存任何关于 { $server } 的文件夹许可
+roots-no-root = { $path }：{ $detail }
+roots-no-glob = { $glob } 不是有效的 glob：{ $detail }
+roots-not-kept = 无法读取或保存：{ $detail }
+root-left-out = 不向服务器告知 { $path }：{ $why }
+root-vanished = 不存在
+root-not-a-folder = 不是文件夹
+root-unreadable = 无法读取（{ $detail }）
+root-excluded = 已排除
+root-not-absolute = 不是绝对路径
+root-has-dots = 其中不能有“.”和“..”
+root-no-uri = 没有可以表示它并能还原的 file:// URI
+root-not-file = 只有 file:// URI 可以告知服务器
+root-has-part = 根目录不能带有{ $part ->
+    [fragment] 片段（#）
+    [query] 查询（?）
+   *[host] 主机名；另一台计算机上的文件夹请写成路径
+ }
 
 ## 沙盒
 

@@ -169,6 +169,9 @@ impl Reading<'_> {
             Some("call") => Verb::Tool,
             Some("prompt") => Verb::Prompt,
             Some("read") => Verb::Resource,
+            Some("roots") if self.free.is_empty() && self.commands.get(1).is_some_and(|sub| sub == "forget") => {
+                return Position::Server;
+            }
             Some("list") if self.free.is_empty() && !has_command => return Position::Server,
             Some("completions") if self.free.is_empty() => return Position::Shell,
             _ if self.free.is_empty() && descend(self.definition, &self.commands).has_subcommands() => {
@@ -233,6 +236,8 @@ mod tests {
         assert_eq!(position("askback list |"), Position::Server);
         assert_eq!(position("askback list travel |"), Position::Nothing);
         assert_eq!(position("askback completions |"), Position::Shell);
+        assert_eq!(position("askback roots forget |"), Position::Server);
+        assert_eq!(position("askback roots add |"), Position::Nothing);
         assert_eq!(position("askback nonsense |"), Position::Nothing);
     }
 

@@ -6,16 +6,16 @@
 mod chat;
 mod models;
 mod oauth;
+mod roots;
 mod sandbox;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use askback_core::ServerName;
-use askback_core::roots::Root;
 use askback_core::sampling::MANUAL_MODEL;
 use askback_desk::Texts;
+use askback_host::roots::RootSource;
 use askback_host::{ServerAddress, ServerCommand, ServerSource};
 use askback_wire::{ProtocolChoice, Revision};
 use serde::Deserialize;
@@ -27,6 +27,7 @@ pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
 use self::models::{SamplingText, ServerSamplingText};
 use self::oauth::OAuthText;
 pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
+use self::roots::RootText;
 pub(crate) use self::sandbox::SandboxConfig;
 use crate::duration;
 use crate::failure::{Failure, FailureKind};
@@ -35,7 +36,10 @@ use crate::failure::{Failure, FailureKind};
 #[derive(Debug, Default)]
 pub(crate) struct Config {
     pub(crate) servers: BTreeMap<String, ServerConfig>,
-    pub(crate) roots: Vec<Root>,
+    /// Roots for all servers.
+    pub(crate) roots: Vec<RootSource>,
+    /// Globs for what is never told to a server, each with the folder that it counts from. A file adds to them and takes none away.
+    pub(crate) exclude: Vec<(String, String)>,
     pub(crate) message_limit: Option<usize>,
     pub(crate) rounds: Option<u32>,
     /// The user's models, in their order.
@@ -51,7 +55,7 @@ pub(crate) struct ServerConfig {
     pub(crate) protocol: ProtocolChoice,
     pub(crate) timeout: Option<Duration>,
     pub(crate) budget: Option<Duration>,
-    pub(crate) roots: Vec<Root>,
+    pub(crate) roots: Vec<RootSource>,
     pub(crate) oauth: OAuthConfig,
     pub(crate) sampling: ServerSampling,
     pub(crate) chat: ServerChat,
@@ -98,15 +102,6 @@ struct ServerText {
     #[serde(default)]
     chat: ServerChatText,
     oauth: Option<OAuthText>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RootText {
-    path: String,
-    name: Option<String>,
-    #[serde(default)]
-    exclude: Vec<String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -189,6 +184,7 @@ fn merge(config: &mut Config, over: Config, file: &Path, texts: &Texts) -> Resul
     if !over.roots.is_empty() {
         config.roots = over.roots;
     }
+    config.exclude.extend(over.exclude);
     config.message_limit = over.message_limit.or(config.message_limit);
     config.rounds = over.rounds.or(config.rounds);
     config.chat = over.chat.over(std::mem::take(&mut config.chat));
@@ -234,14 +230,16 @@ impl Reader<'_> {
             return Err(self.not_yet("[[policy]]"));
         }
         let mut servers = BTreeMap::new();
+        let mut exclude = Vec::new();
         for (name, server) in parsed.servers {
-            let read = self.server(&name, server)?;
+            let read = self.server(&name, server, &mut exclude)?;
             servers.insert(name, read);
         }
         let message_limit = parsed.limits.message.as_deref().map(|size| self.size(size)).transpose()?;
         Ok(Config {
             servers,
-            roots: self.roots(parsed.roots)?,
+            roots: roots::read(self, parsed.roots, None, &mut exclude)?,
+            exclude,
             message_limit,
             rounds: parsed.limits.rounds,
             models: models::models(self, parsed.models)?,
@@ -259,7 +257,12 @@ impl Reader<'_> {
         self.failure("config-not-yet", section, "").hint(self.texts.get("config-not-yet-hint"))
     }
 
-    fn server(&self, name: &str, mut server: ServerText) -> Result<ServerConfig, Failure> {
+    fn server(
+        &self,
+        name: &str,
+        mut server: ServerText,
+        exclude: &mut Vec<(String, String)>,
+    ) -> Result<ServerConfig, Failure> {
         let key = |field: &str| format!("servers.{name}.{field}");
         let protocol = match server.protocol.as_deref() {
             None | Some("auto") => ProtocolChoice::Auto,
@@ -279,7 +282,7 @@ impl Reader<'_> {
             protocol,
             timeout: time("timeout", server.timeout.clone())?,
             budget: time("budget", server.budget.clone())?,
-            roots: self.roots(std::mem::take(&mut server.roots))?,
+            roots: roots::read(self, std::mem::take(&mut server.roots), Some(name), exclude)?,
             oauth: oauth::read(self, name, &server)?,
             sandbox: sandbox::read(self, name, &server)?,
             sampling: models::of_server(std::mem::take(&mut server.sampling)),
@@ -348,20 +351,6 @@ impl Reader<'_> {
         Ok(expanded)
     }
 
-    fn roots(&self, roots: Vec<RootText>) -> Result<Vec<Root>, Failure> {
-        roots
-            .into_iter()
-            .map(|root| {
-                if !root.exclude.is_empty() {
-                    return Err(self.not_yet("roots.exclude"));
-                }
-                let path = self.path(&root.path).display().to_string();
-                Root::from_posix_path(&path, root.name)
-                    .map_err(|_| self.failure("config-value", "roots.path", &root.path))
-            })
-            .collect()
-    }
-
     /// A path as written: `~` is the home folder, and what is relative counts from the file's folder.
     fn path(&self, text: &str) -> PathBuf {
         let path = match (text.strip_prefix('~'), &self.places.home) {
@@ -397,20 +386,6 @@ pub(crate) fn absolute(folder: &Path, path: &Path) -> PathBuf {
         }
     }
     parts
-}
-
-impl Config {
-    /// What a server may be told of the workspace: what the command line gives, else what is configured.
-    pub(crate) fn roots_for(&self, server: &ServerName, given: &[Root]) -> Vec<Root> {
-        let mut roots = given.to_vec();
-        roots.extend(self.roots.iter().cloned());
-        if let Some(server) = self.servers.get(server.as_str()) {
-            roots.extend(server.roots.iter().cloned());
-        }
-        let mut seen = std::collections::BTreeSet::new();
-        roots.retain(|root| seen.insert(root.uri.clone()));
-        roots
-    }
 }
 
 #[cfg(test)]
@@ -453,18 +428,16 @@ mod tests {
         assert!(matches!(&travel.source, ServerSource::Command(command) if command.program == "/w/project/travel"));
         assert_eq!(travel.protocol, ProtocolChoice::Only(Revision::V2025_11_25));
         assert_eq!(travel.timeout, Some(Duration::from_secs(30)));
-        let roots = config.roots_for(&ServerName::new("travel"), &[]);
-        let uris: Vec<&str> = roots.iter().map(|root| root.uri.as_str()).collect();
+        let roots = config.root_sources().map(|source| source.root.clone().unwrap());
+        let uris: Vec<String> = roots.map(|root| root.uri).collect();
         assert_eq!(uris, ["file:///home/ada/work", "file:///w/project/other"]);
         assert_eq!((config.message_limit, config.rounds), (Some(1 << 20), Some(7)));
     }
 
     #[test]
     fn what_is_not_in_force_is_refused() {
-        for text in ["[[policy]]\naction = \"deny\"", "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]"] {
-            let failure = check(text).unwrap_err();
-            assert!(failure.message.contains("not supported"), "{text}: {}", failure.message);
-        }
+        let failure = check("[[policy]]\naction = \"deny\"").unwrap_err();
+        assert!(failure.message.contains("not supported"), "{}", failure.message);
     }
 
     #[test]

@@ -36,18 +36,51 @@ struct SandboxText {
 }
 
 impl SandboxConfig {
-    /// The sandbox for these roots. `home` is the folder that is the server's own from run to run.
-    pub(crate) fn sandbox(&self, roots: &[Root], home: Option<PathBuf>) -> Sandbox {
-        Sandbox {
+    /// The sandbox for these roots, without what is excluded by globs, each with the folder that it counts from. `home` is the folder that is the
+    /// server's own from run to run.
+    ///
+    /// # Errors
+    /// A glob of which it cannot be said what it leaves out of a root.
+    pub(crate) fn sandbox(
+        &self,
+        roots: &[Root],
+        exclude: &[(String, String)],
+        home: Option<PathBuf>,
+    ) -> Result<Sandbox, String> {
+        let roots = roots.iter().filter_map(of_root).map(|root| without(root, exclude));
+        Ok(Sandbox {
             mode: self.mode,
-            roots: roots.iter().filter_map(of_root).collect(),
+            roots: roots.collect::<Result<_, _>>()?,
             read: self.read.clone(),
             write: self.write.clone(),
             network: self.network.clone(),
             unix_sockets: self.unix_sockets,
             home,
+        })
+    }
+}
+
+/// A root with what is excluded of it, by globs that count from the root.
+fn without(mut root: SandboxRoot, exclude: &[(String, String)]) -> Result<SandboxRoot, String> {
+    let top = format!("{}/", root.path.display().to_string().trim_end_matches('/'));
+    for (folder, glob) in exclude {
+        if glob.starts_with("**/") {
+            root.exclude.push(glob.clone());
+            continue;
+        }
+        let whole = match glob.strip_prefix('/') {
+            Some(_) => glob.clone(),
+            None => format!("{}/{}", folder.trim_end_matches('/'), glob.trim_start_matches("./")),
+        };
+        let literal = whole.split(['*', '?', '[', '{', '\\']).next().unwrap_or_default();
+        if let Some(below) = whole.strip_prefix(&top).filter(|below| !below.is_empty()) {
+            root.exclude.push(below.to_owned());
+        } else if literal.len() < whole.len() && top.starts_with(literal) {
+            // A star above the root: whether it means something in it cannot be told from the text.
+            return Err(glob.clone());
         }
     }
+    Ok(root)
 }
 
 /// A root as a folder of this machine.
@@ -167,7 +200,7 @@ mod tests {
     fn the_roots_of_the_run_are_put_in() {
         let config = check("command = \"x\"\nsandbox = \"roots\"").unwrap().unwrap();
         let roots = [Root::from_posix_path("/w/a b#c", None).unwrap()];
-        assert_eq!(config.sandbox(&roots, None).roots, [SandboxRoot::new("/w/a b#c")]);
+        assert_eq!(config.sandbox(&roots, &[], None).unwrap().roots, [SandboxRoot::new("/w/a b#c")]);
     }
 
     #[test]
@@ -189,5 +222,20 @@ mod tests {
         let failure = check_where(false, "command = \"x\"\nsandbox = \"roots\"").unwrap_err();
         assert!(failure.message.contains("Linux"), "{}", failure.message);
         assert_eq!(check_where(false, "command = \"x\"\nsandbox = \"off\""), Ok(None));
+    }
+
+    #[test]
+    fn what_is_excluded_is_left_out_of_each_root_that_it_lies_in() {
+        let excluded = |folder: &str, glob: &str| {
+            let root = SandboxRoot::new("/w/a");
+            without(root, &[(folder.to_owned(), glob.to_owned())]).map(|root| root.exclude)
+        };
+        assert_eq!(excluded("/x", "**/finance/**"), Ok(vec!["**/finance/**".into()]));
+        assert_eq!(excluded("/w/a", "private"), Ok(vec!["private".into()]));
+        assert_eq!(excluded("/w", "a/keys/*"), Ok(vec!["keys/*".into()]));
+        assert_eq!(excluded("/w", "/w/a/b"), Ok(vec!["b".into()]));
+        assert_eq!(excluded("/w", "b"), Ok(vec![]));
+        assert_eq!(excluded("/x", "*"), Ok(vec![]));
+        assert_eq!(excluded("/w", "*/keys"), Err("*/keys".into()));
     }
 }

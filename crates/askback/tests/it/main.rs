@@ -21,6 +21,7 @@ mod permissions;
 mod person;
 mod processes;
 mod progress;
+mod roots;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod scenarios;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         gates::trials(),
         permissions::trials(),
         progress::trials(),
+        roots::trials(),
         #[cfg(target_os = "linux")]
         sandbox::trials(),
         shell::trials(),

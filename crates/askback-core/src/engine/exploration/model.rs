@@ -225,7 +225,7 @@ impl Model {
                 Effect::PageCompleted { .. } => {
                     must(matches!(input, Input::PageCompleted { .. }), "a page is done and nobody said so")?;
                 }
-                Effect::Warn { .. } => {}
+                Effect::Warn { .. } | Effect::TellRootsChanged { .. } => {}
             }
         }
         must(given.is_empty(), "a disclosure of what was not sent")?;
@@ -404,6 +404,7 @@ impl Model {
             | Input::Retried { .. }
             | Input::GaveUp { .. }
             | Input::PageCompleted { .. }
+            | Input::RootsChanged { .. }
             | Input::Ticked => {}
         }
     }

@@ -14,7 +14,7 @@ use crate::engine::{
     PetitionId, Record, Rejection, ReplyAddress, Returns, Rules, ServerError, Undelivered, WaitFor,
 };
 use crate::form::Form;
-use crate::roots::Root;
+use crate::roots::{Root, RootOffer, RootOrigin};
 use crate::sampling::{ReplyContent, SamplingReply, SamplingRequest};
 use crate::violation::Violation;
 
@@ -22,8 +22,22 @@ use crate::violation::Violation;
 pub(in crate::engine) fn rules(person: bool, answers: &str) -> Rules {
     let mut book = AnswerBook::default();
     book.add("a.toml", answers).expect("a valid answer file");
-    let roots = [(ServerName::new("travel"), vec![Root { uri: "file:///w".into(), name: None }])].into();
+    let roots = [(ServerName::new("travel"), offers(&["w"]))].into();
     Rules { person, answers: book, roots, ..Rules::default() }
+}
+
+/// Folders in a word each: `w` is agreed to, `w?` has to be asked about, `w!` is not to be told.
+pub(in crate::engine) fn offers(words: &[&str]) -> Vec<RootOffer> {
+    let offer = |word: &&str| RootOffer {
+        root: Root { uri: format!("file:///{}", word.trim_end_matches(['?', '!'])), name: None },
+        origin: RootOrigin::Config,
+        agreed: match word.chars().last() {
+            Some('?') => None,
+            Some('!') => Some(false),
+            _ => Some(true),
+        },
+    };
+    words.iter().map(offer).collect()
 }
 
 pub(in crate::engine) fn person() -> Rules {
@@ -188,6 +202,7 @@ pub(in crate::engine) fn read(input: &str) -> Input {
         ["gone", name] => Input::Disconnected { server: ServerName::new(name), detail: "it ended".into() },
         ["stop", call] => Input::Stopped { call: CallId(number(call)) },
         ["mute"] => Input::Muted { server },
+        ["roots", ref folders @ ..] => Input::RootsChanged { server, roots: offers(folders) },
         ["tick"] => Input::Ticked,
         _ => panic!("no input: {input}"),
     }
@@ -260,6 +275,10 @@ pub(in crate::engine) fn answer(word: &str) -> Answer {
         "decline" => Answer::Declined { reason: None },
         "cancel" => Answer::Cancelled,
         "consent" => Answer::Consented,
+        folders if folders.starts_with("roots:") => {
+            let names = folders["roots:".len()..].split('+').filter(|name| !name.is_empty()).collect::<Vec<_>>();
+            Answer::Roots(offers(&names).into_iter().map(|offer| offer.root).collect())
+        }
         "refuse" => Answer::Refused(Refusal::ByPerson { reason: None }),
         "sample" => Answer::Sampled(Box::new(SamplingReply {
             content: vec![ReplyContent::Text("Hello".into())],
@@ -277,7 +296,10 @@ fn told(answer: &Answer) -> String {
         Answer::Declined { .. } => "decline".into(),
         Answer::Cancelled => "cancel".into(),
         Answer::Sampled(_) => "sample".into(),
-        Answer::Roots(roots) => format!("roots {}", roots.len()),
+        Answer::Roots(roots) => {
+            let names: Vec<&str> = roots.iter().map(|root| root.uri.trim_start_matches("file:///")).collect();
+            format!("roots [{}]", names.join(" "))
+        }
         Answer::Refused(Refusal::ByPerson { .. }) => "refuse".into(),
         Answer::Refused(Refusal::Problem(_)) => "refuse: problem".into(),
         Answer::Refused(Refusal::NobodyToAnswer) => "refuse: nobody".into(),
@@ -350,6 +372,7 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
         }
         Effect::PageCompleted { call, .. } => format!("page of {} completed", call.0),
         Effect::Warn { violation, .. } => format!("warn {}", violation.rule),
+        Effect::TellRootsChanged { .. } => "tell of changed roots".into(),
     }
 }
 

@@ -148,8 +148,8 @@ fn muting_a_server_declines_what_is_open_and_what_is_still_to_come() {
         < finish 2: refused m sampling; rounds 1, human 1
         4 > round of 1 a:form r:roots
         < record form decline by person
-        < record roots roots 1 by config
-        < send 1 again a:decline r:roots 1
+        < record roots roots [w] by config
+        < send 1 again a:decline r:roots [w]
         "#,
     );
 }

@@ -29,7 +29,7 @@ fn m13_a_round_of_several_asks_goes_back_when_all_are_answered_in_the_order_of_t
         0 > call 1
         < send 1
         10 > round of 1 state=s1 f:form r:roots u:url s:sampling
-        < record roots roots 1 by config
+        < record roots roots [w] by config
         < publish round 1 (no. 1 of 1): 0 form, 2 url, 3 sampling
         ? due
         = nothing
@@ -44,7 +44,7 @@ fn m13_a_round_of_several_asks_goes_back_when_all_are_answered_in_the_order_of_t
         40 > answer 1.2 consent
         < record url consent by person
         < retract 1 Answered
-        < send 1 again state=s1 f:accept {"name":"Ada"} r:roots 1 u:consent s:sample
+        < send 1 again state=s1 f:accept {"name":"Ada"} r:roots [w] u:consent s:sample
         50 > result 1
         < finish 1: ok {}; rounds 1, human 30
         "#,

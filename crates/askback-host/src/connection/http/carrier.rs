@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use askback_core::call::ServerName;
@@ -11,7 +12,7 @@ use askback_core::engine::Undelivered;
 use askback_wire::handshake::Handshake;
 use askback_wire::{Declared, Outgoing, ProtocolChoice, Role};
 use serde_json::Value;
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, timeout};
 
@@ -27,6 +28,8 @@ use crate::server::ServerSpec;
 const LAST_WORDS: Duration = Duration::from_millis(300);
 /// How long a message without an answer may take to be taken.
 const TAKEN: Duration = Duration::from_secs(60);
+/// How long a request waits for the notice before it to be taken. Some servers hold the answer to a notice back.
+pub(super) const IN_ORDER: Duration = Duration::from_secs(1);
 /// How long a lost session may take to be made anew.
 const RENEWAL: Duration = Duration::from_secs(30);
 /// How long the stream on which the server speaks by itself is waited for before the first call. A server may ask on that stream only, and
@@ -40,6 +43,9 @@ pub(super) struct Carrier {
     pub(super) route: Route,
     pub(super) news: News,
     session: Mutex<Session>,
+    /// How many notices have been begun to send, and how many of them have been taken, or given up.
+    notices_begun: AtomicU64,
+    notices_over: watch::Sender<u64>,
     declared: Declared,
     client: Value,
 }
@@ -58,6 +64,8 @@ impl Carrier {
             route,
             news,
             session: Mutex::new(Session { id, listening: None }),
+            notices_begun: AtomicU64::new(0),
+            notices_over: watch::Sender::new(0),
             declared: spec.declared,
             client,
         })
@@ -130,7 +138,12 @@ impl Carrier {
                 });
             }
             Role::Request { id, .. } => {
-                let task = exchanges.spawn(exchange::exchange(self.clone(), id, message));
+                let earlier = self.earlier_notices();
+                let exchange = exchange::exchange(self.clone(), id, message);
+                let task = exchanges.spawn(async move {
+                    earlier.await;
+                    exchange.await
+                });
                 by_id.insert(id, task);
             }
             Role::Cancellation { id } => {
@@ -145,9 +158,28 @@ impl Carrier {
                     stream.into_iter().for_each(|stream| stream.abort());
                 });
             }
-            Role::Notification | Role::Response { .. } => {
+            Role::Notification => {
+                self.notices_begun.fetch_add(1, Ordering::Relaxed);
+                let carrier = self.clone();
+                notes.spawn(async move {
+                    carrier.note(message).await;
+                    carrier.notices_over.send_modify(|over| *over += 1);
+                });
+            }
+            Role::Response { .. } => {
                 let carrier = self.clone();
                 notes.spawn(async move { carrier.note(message).await });
+            }
+        }
+    }
+
+    /// Waits until the server has taken what it was told before: each message is a request of its own, and could overtake another.
+    fn earlier_notices(&self) -> impl Future<Output = ()> + Send + 'static {
+        let begun = self.notices_begun.load(Ordering::Relaxed);
+        let mut over = self.notices_over.subscribe();
+        async move {
+            if begun > 0 {
+                let _ = timeout(IN_ORDER, over.wait_for(|over| *over >= begun)).await;
             }
         }
     }

@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
+use super::carrier::IN_ORDER;
 use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
 use super::session::{Route, get, post, refused};
@@ -163,7 +164,10 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: News) ->
             let mut sending = JoinSet::new();
             while let Some(message) = to_send.recv().await {
                 let (name, news, inbox) = (name.clone(), news.clone(), inbox.clone());
+                let is_notice = message.role == Role::Notification;
+                let (over, taken) = oneshot::channel::<()>();
                 sending.spawn(async move {
+                    let _over = over;
                     let of = match &message.role {
                         Role::Request { id, .. } => Some(*id),
                         Role::Response { during } if during.len() == 1 => Some(during[0]),
@@ -186,6 +190,10 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: News) ->
                     };
                     news.tell(told).await;
                 });
+                if is_notice {
+                    // What follows must not overtake it.
+                    let _ = timeout(IN_ORDER, taken).await;
+                }
                 while sending.try_join_next().is_some() {}
             }
             while sending.join_next().await.is_some() {}

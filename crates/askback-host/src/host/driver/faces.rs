@@ -22,7 +22,8 @@ impl Driver {
     /// What a face is shown of a round.
     pub(super) fn view(&self, round: &OpenRound) -> RoundView {
         let source = self.specs.get(&round.server).map(|spec| spec.source.line()).unwrap_or_default();
-        host_desk::round_view(round, self.most_rounds, source, |call| self.conductor.engine().operation(call).cloned())
+        let operation = |call| self.conductor.engine().operation(call).cloned();
+        host_desk::round_view(round, self.most_rounds, source, self.excluded_from(round), operation)
     }
 
     /// What a face is shown of a wait.

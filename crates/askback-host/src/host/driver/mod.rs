@@ -7,6 +7,7 @@
 mod faces;
 mod listening;
 mod petitions;
+mod roots;
 mod servers;
 mod todo;
 
@@ -33,6 +34,7 @@ use crate::host_desk::{self, Opener};
 use crate::lending::Lender;
 use crate::list_cache::ListCache;
 use crate::listening::Tries;
+use crate::roots::{LeftOut, RootKeeper};
 use crate::server::ServerSpec;
 
 /// The task that owns everything.
@@ -45,6 +47,9 @@ pub(super) struct Driver {
     notices: mpsc::UnboundedSender<Notice>,
     opener: Option<Opener>,
     lender: Option<Arc<Lender>>,
+    roots: Option<Arc<RootKeeper>>,
+    /// What people have been told is left out, by server.
+    left_out: BTreeMap<ServerName, Vec<LeftOut>>,
     drafting: Drafting,
     disclosing: Option<Disclosing>,
     log_level: Option<String>,
@@ -81,6 +86,8 @@ impl Driver {
             notices,
             opener: options.opener,
             lender: options.lender,
+            roots: options.roots,
+            left_out: BTreeMap::new(),
             drafting: Drafting::default(),
             log_level: options.log_level,
             disclosing: options.disclosing,
@@ -202,8 +209,9 @@ impl Driver {
                 let _ = book.send(self.conductor.engine().answers().clone());
             }
             Command::ToldRoots { server, told } => {
-                let _ = told.send(self.told_roots.contains(&server));
+                let _ = told.send(self.roots_told(&server));
             }
+            Command::RootsLooked { server, looked } => self.roots_looked(server, looked),
             Command::ShutDown { .. } => {}
         }
     }

@@ -34,6 +34,7 @@ impl Driver {
             capabilities: open.established.capabilities.clone(),
             instructions: open.established.instructions.clone(),
         };
+        self.watch_roots(&spec);
         self.specs.insert(name.clone(), spec);
         self.adopt(name, open);
         connected
