@@ -126,8 +126,17 @@ async fn converse(
         screen
     });
     let named = !task.servers.is_empty() || !task.command.is_empty();
+    // A server may ask before it is of any use, e.g. for folders, and waits until somebody has answered.
+    let asked = async {
+        if let Some(screen) = screen.as_ref().filter(|_| console.interactive) {
+            let (texts, zone) = (Arc::clone(&console.texts), Zone::of_system());
+            askback_term::prompts::run(host.desk(), texts, zone, screen.clone()).await;
+        }
+        std::future::pending::<std::convert::Infallible>().await
+    };
     let ready = tokio::select! {
         ready = servers::connect(console, host, targets) => ready,
+        never = asked => match never {},
         () = watch.interrupts.next() => return Err(interrupted(console)),
     };
     console.no_status();

@@ -34,6 +34,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on,
         a_terminal_that_goes_away_ends_the_conversation,
         a_question_that_comes_while_the_person_types_spoils_nothing,
+        a_server_that_asks_for_folders_first_is_answered_first,
         tools_that_are_too_many_are_looked_for,
         a_turn_has_so_many_rounds,
         s10_a_stop_of_all_models_holds_here_as_well,
@@ -433,12 +434,11 @@ fn a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on(_: &str) {
         person.sees("May it?");
         person.presses("type:1 enter");
         person.sees("greeter is at work");
-        let called = |_: &Session| std::fs::read_to_string(&record).is_ok_and(|text| text.contains("tools/call"));
-        person.waits("the call", Duration::from_secs(15), called);
+        let got = |word: &str| std::fs::read_to_string(&record).is_ok_and(|text| text.contains(word));
+        person.waits("the call", WHOLE, |_| got("tools/call"));
         person.presses("ctrl-c");
         person.sees("You stopped this turn.");
-        let text = std::fs::read_to_string(&record).expect("there is a record");
-        assert!(text.contains("notifications/cancelled"), "{text}");
+        person.waits("the cancellation", WHOLE, |_| got("notifications/cancelled"));
         person.says("Never mind");
         person.sees("As you like.");
         person.leaves();
@@ -486,6 +486,21 @@ request = '''{"method":"elicitation/create","params":{"message":"Who are you?","
     person.sees("Hello, Ada.");
     person.leaves();
     assert!(heard(endpoint)[0]["messages"].to_string().contains("Hello, I am Ada"));
+}
+
+fn a_server_that_asks_for_folders_first_is_answered_first(_: &str) {
+    let endpoint = Endpoint::writing(&["Hello."]);
+    let surroundings = Surroundings::new().expect("folders can be made");
+    std::fs::create_dir(surroundings.work().join(".git")).expect("a folder can be made");
+    let started = "[[server.started]]\nkey = \"folders\"\nrequest = '''{\"method\":\"roots/list\"}'''\n";
+    greeting(&surroundings, &endpoint.url, "2025-11-25", started);
+    let mut person = Person::talks(&surroundings, &["--server", "greeter", "--protocol", "2025-11-25"]);
+    person.sees("? greeter");
+    person.presses("esc");
+    person.says("Hello");
+    person.sees("Hello.");
+    person.leaves();
+    heard(endpoint);
 }
 
 fn tools_that_are_too_many_are_looked_for(_: &str) {
