@@ -20,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     crate::tests!("chat":
         the_travel_example_from_end_to_end,
         a_person_books_with_a_model_at_a_terminal,
+        a_server_that_wants_the_model_in_a_call_passes_both_gates,
         a_call_that_is_declined_is_not_made_and_the_model_hears_why,
         arguments_that_the_person_changes_go_out_as_changed,
         what_nobody_allows_is_not_called,
@@ -218,6 +219,34 @@ fn a_person_books_with_a_model_at_a_terminal(_: &str) {
         let person = json!("person");
         assert_eq!(actions, [(&json!("accept"), &person), (&json!("decline"), &person)]);
         assert_eq!(asks[0]["content"]["seatPreference"], "window");
+    }
+}
+
+fn a_server_that_wants_the_model_in_a_call_passes_both_gates(_: &str) {
+    for revision in ERAS {
+        let endpoint = Endpoint::saying(&[
+            wants("travel__find_best_flight", &json!({ "destination": "Barcelona" })),
+            says("Take SK490."),
+            says("SK490 it is."),
+        ]);
+        let surroundings = Surroundings::new().expect("folders can be made");
+        configure(&surroundings, &endpoint.url, "");
+        let mut person = Person::talks(&surroundings, &["--protocol", revision, "--lang", "zh-CN"]);
+        person.sees("发送");
+        person.presses("type:去巴塞罗那 enter");
+        person.sees("模型想调用 travel 的 find_best_flight，可以吗？");
+        person.presses("type:1 enter");
+        person.chooses("交给 small");
+        person.sees("Take SK490.");
+        person.chooses("发送");
+        person.sees("SK490 it is.");
+        person.sees("↑ 之前说过的话");
+        person.presses("ctrl-d");
+        person.ends().ended_with(0);
+        let heard = heard(endpoint);
+        assert!(heard[0]["messages"].to_string().contains("去巴塞罗那"));
+        assert!(offered(&heard[1]).is_empty(), "the server's request has no tools: {}", heard[1]);
+        assert!(last_result(&heard[2]).contains("chosen by tiny-7"), "{}", heard[2]);
     }
 }
 
