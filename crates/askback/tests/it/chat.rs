@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::askback::{Outcome, Run, WHOLE, binary};
 use crate::endpoint::Endpoint;
 use crate::models::{configure, say};
+use crate::person::Person;
 use crate::processes::scripted;
 use crate::travel::ERAS;
 
@@ -30,6 +31,9 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_server_that_does_not_start_is_told_of,
         a_model_that_fails_is_told_of,
         a_model_that_never_ends_is_stopped,
+        a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on,
+        a_terminal_that_goes_away_ends_the_conversation,
+        a_question_that_comes_while_the_person_types_spoils_nothing,
         tools_that_are_too_many_are_looked_for,
         a_turn_has_so_many_rounds,
         s10_a_stop_of_all_models_holds_here_as_well,
@@ -38,9 +42,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_real_model_says_something,
     )
 }
-
-/// How long something may take to show.
-const SHOWS: Duration = Duration::from_secs(15);
 
 const BOOK: &str = "Book me the best flight to Barcelona next month";
 const CONFIRMED: &str = include_str!("../../demo/answers.toml");
@@ -141,21 +142,12 @@ fn the_travel_example_from_end_to_end(_: &str) {
     }
 }
 
-/// Somebody at a terminal.
-struct Person(Session);
-
 impl Person {
+    /// Talks with a model.
     fn talks(surroundings: &Surroundings, words: &[&str]) -> Person {
         let mut command = surroundings.command(&binary());
         command.arg("chat").args(words);
         Person(Session::start_at_terminal(command, 60, 110).expect("the binary starts"))
-    }
-
-    #[track_caller]
-    fn sees(&mut self, text: &str) {
-        let shows = |session: &Session| session.screen().replace('\u{a0}', " ").contains(text);
-        let waited = self.0.wait_until(text, SHOWS, shows);
-        waited.unwrap_or_else(|problem| panic!("{problem}\n{}", self.0.screen()));
     }
 
     #[track_caller]
@@ -164,15 +156,12 @@ impl Person {
         self.presses(&format!("type:{} enter", text.replace(' ', "·")));
     }
 
-    fn presses(&mut self, keys: &str) {
-        self.0.press(keys).expect("they are pressed");
-    }
-
+    /// Ends the conversation.
     #[track_caller]
-    fn ends(mut self) -> Outcome {
+    fn leaves(mut self) -> Outcome {
         self.sees("say it");
         self.presses("ctrl-d");
-        Outcome::of(self.0.end(WHOLE)).ended_with(0)
+        self.ends().ended_with(0)
     }
 }
 
@@ -196,9 +185,16 @@ fn a_person_books_with_a_model_at_a_terminal(_: &str) {
         person.presses("type:1 enter");
         person.sees("travel · book_vacation · you allowed it");
         person.sees("Confirm the booking");
-        // Does not confirm, leaves the rest out, and sends that.
-        person.presses("down down enter");
+        person.presses("down enter");
         person.sees("Preferred seat type");
+        person.presses("down enter");
+        person.sees("Preferred room type");
+        person.presses("down enter");
+        person.sees("Add travel insurance");
+        person.presses("enter");
+        person.sees("\"window\"");
+        person.presses("enter");
+        person.sees("Who travels to Barcelona?");
         person.presses("ctrl-x");
         person.sees("Enter decline");
         person.presses("enter");
@@ -206,17 +202,21 @@ fn a_person_books_with_a_model_at_a_terminal(_: &str) {
         person.sees("tokens read");
         person.says("Thanks");
         person.sees("You are welcome.");
-        let outcome = person.ends();
+        let outcome = person.leaves();
         assert!(outcome.stderr.contains("The conversation is kept in"), "{}", outcome.stderr);
 
         let heard = heard(endpoint);
-        assert!(last_result(&heard[1]).contains("Nothing was booked, because you declined"), "{}", heard[1]);
+        assert!(last_result(&heard[1]).contains("because you declined to name the traveller"), "{}", heard[1]);
+        assert!(heard.iter().all(|request| !request.to_string().contains("window")), "{heard:?}");
         assert!(heard[2]["messages"].to_string().contains("Thanks"));
         let lines = transcript(&surroundings);
         let decided = lines.iter().find(|line| line["type"] == "decided").expect("it was decided");
         assert_eq!((&decided["allowed"], &decided["by"]), (&json!(true), &json!("person")));
-        let ask = lines.iter().find(|line| line["type"] == "ask").expect("something was asked");
-        assert_eq!((&ask["action"], &ask["by"], &ask["content"]), (&json!("decline"), &json!("person"), &Value::Null));
+        let asks: Vec<_> = lines.iter().filter(|line| line["type"] == "ask").collect();
+        let actions: Vec<_> = asks.iter().map(|ask| (&ask["action"], &ask["by"])).collect();
+        let person = json!("person");
+        assert_eq!(actions, [(&json!("accept"), &person), (&json!("decline"), &person)]);
+        assert_eq!(asks[0]["content"]["seatPreference"], "window");
     }
 }
 
@@ -236,7 +236,7 @@ fn a_call_that_is_declined_is_not_made_and_the_model_hears_why(_: &str) {
     person.sees("Why not?");
     person.presses("type:Not·now enter");
     person.sees("That is all.");
-    person.ends();
+    person.leaves();
     let heard = heard(endpoint);
     assert_eq!(last_result(&heard[1]), "\"Error: The person declined this call, and says: Not now\"");
     let lines = transcript(&surroundings);
@@ -258,7 +258,7 @@ fn arguments_that_the_person_changes_go_out_as_changed(_: &str) {
     person.sees("changed by you");
     person.presses("type:1 enter");
     person.sees("Done.");
-    person.ends();
+    person.leaves();
     let heard = heard(endpoint);
     assert!(last_result(&heard[1]).contains("The person changed the arguments of this call"), "{}", heard[1]);
     let record = std::fs::read_to_string(record).expect("there is a record");
@@ -409,9 +409,83 @@ fn a_model_that_never_ends_is_stopped(_: &str) {
     person.sees("Once upon a time");
     person.presses("ctrl-c");
     person.sees("You stopped this turn.");
+    person.leaves();
+    endpoint.heard.join().expect("its client has gone");
+    assert_eq!(kinds(&transcript(&surroundings)), ["began", "said", "ended"]);
+}
+
+/// A server with one tool, in this era, that does this.
+fn greeting(surroundings: &Surroundings, url: &str, revision: &str, steps: &str) -> std::path::PathBuf {
+    let tools = "tools = [{ name = \"greet\", inputSchema = { type = \"object\" } }]";
+    let (server, record) = scripted(surroundings, &format!("[server]\nrevision = \"{revision}\"\n{tools}\n{steps}"));
+    configure(surroundings, url, &greeter(&server));
+    record
+}
+
+fn a_call_that_is_stopped_is_cancelled_and_the_conversation_goes_on(_: &str) {
+    for revision in ERAS {
+        let endpoint = Endpoint::saying(&[wants("greeter__greet", &json!({})), says("As you like.")]);
+        let surroundings = Surroundings::new().expect("folders can be made");
+        let steps = "[[server.step]]\nwait = 20000\n[[server.step]]\ntext = \"hello\"\n";
+        let record = greeting(&surroundings, &endpoint.url, revision, steps);
+        let mut person = Person::talks(&surroundings, &["--server", "greeter"]);
+        person.says("Greet");
+        person.sees("May it?");
+        person.presses("type:1 enter");
+        person.sees("greeter is at work");
+        let called = |_: &Session| std::fs::read_to_string(&record).is_ok_and(|text| text.contains("tools/call"));
+        person.waits("the call", Duration::from_secs(15), called);
+        person.presses("ctrl-c");
+        person.sees("You stopped this turn.");
+        let text = std::fs::read_to_string(&record).expect("there is a record");
+        assert!(text.contains("notifications/cancelled"), "{text}");
+        person.says("Never mind");
+        person.sees("As you like.");
+        person.leaves();
+        let messages = heard(endpoint)[1]["messages"].to_string();
+        assert!(messages.contains("The person stopped the call. The tool may have acted all the same."), "{messages}");
+    }
+}
+
+fn a_terminal_that_goes_away_ends_the_conversation(_: &str) {
+    let endpoint = Endpoint::unending("Once upon a time");
+    let surroundings = Surroundings::new().expect("folders can be made");
+    configure(&surroundings, &endpoint.url, "");
+    let mut person = Person::talks(&surroundings, &[]);
+    person.says("Tell me a story");
+    person.sees("Once upon a time");
+    person.0.hang_up();
     person.ends();
     endpoint.heard.join().expect("its client has gone");
     assert_eq!(kinds(&transcript(&surroundings)), ["began", "said", "ended"]);
+}
+
+fn a_question_that_comes_while_the_person_types_spoils_nothing(_: &str) {
+    let endpoint = Endpoint::writing(&["Hello, Ada."]);
+    let surroundings = Surroundings::new().expect("folders can be made");
+    let started = r#"
+[[server.started]]
+wait = 3000
+
+[[server.started]]
+key = "who"
+request = '''{"method":"elicitation/create","params":{"message":"Who are you?","requestedSchema":
+  {"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}}'''
+"#;
+    greeting(&surroundings, &endpoint.url, "2025-11-25", started);
+    let mut person = Person::talks(&surroundings, &["--server", "greeter", "--protocol", "2025-11-25"]);
+    person.sees("say it");
+    person.presses("type:Hello,·I·am");
+    person.sees("Who are you?");
+    person.presses("type:Ada enter");
+    person.sees("\"Ada\"");
+    person.presses("enter");
+    person.sees("say it");
+    person.sees("› Hello, I am");
+    person.presses("type:·Ada enter");
+    person.sees("Hello, Ada.");
+    person.leaves();
+    assert!(heard(endpoint)[0]["messages"].to_string().contains("Hello, I am Ada"));
 }
 
 fn tools_that_are_too_many_are_looked_for(_: &str) {
