@@ -356,8 +356,9 @@ fn note_failure(console: &Console, failure: &Failure) {
 fn conclude(console: &Console, document: &ChatDocument, options: &Options) -> u8 {
     if options.json {
         print_out(&serde_json::to_string_pretty(&document.to_value()).unwrap_or_default());
-    } else if !(document.text.is_empty() || console.interactive && console.stdout_is_terminal) {
-        // At a terminal the person has seen it.
+    } else if console.interactive && console.stdout_is_terminal {
+        // The person has seen it.
+    } else if !document.text.is_empty() {
         print_out(&console.for_stdout(&document.text));
     }
     if let Some(path) = &document.transcript {
