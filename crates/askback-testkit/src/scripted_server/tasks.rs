@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Call, Go, Noted, Output, Play, ScriptedServer, Track, Waiting};
 use crate::script::{Round, Task};
 
-/// A task that is not over.
+/// A task that the server knows, over or not.
 #[derive(Debug)]
 pub(super) struct Running {
     task: Task,
@@ -19,6 +19,8 @@ pub(super) struct Running {
     received: Map<String, Value>,
     /// Asks that are listed, and to how many more questions where they were answered.
     asks: Option<(Map<String, Value>, Option<u32>)>,
+    /// The last report, once the task is over. Whoever asks again is told it again, as long as the server promised to know the task.
+    last: Option<Value>,
 }
 
 impl ScriptedServer {
@@ -31,6 +33,7 @@ impl ScriptedServer {
             at: play.at,
             received: std::mem::take(&mut play.received),
             asks: None,
+            last: None,
         };
         let mut result = report(&id, &running.task, "working", Some("begun"));
         result["resultType"] = json!("task");
@@ -69,6 +72,10 @@ impl ScriptedServer {
 
     fn asked_after(&mut self, name: String, id: Value, params: Map<String, Value>, out: &mut Vec<Output>) {
         let Some(running) = self.tasks.get_mut(&name) else { return };
+        if let Some(last) = running.last.clone() {
+            let said = self.result(&id, last);
+            return out.push(said);
+        }
         if let Some((asks, left)) = &mut running.asks {
             if *left != Some(0) {
                 if let Some(left) = left {
@@ -118,7 +125,7 @@ impl ScriptedServer {
     /// The answer to the question that finds the task at its end.
     pub(super) fn task_over(&mut self, play: &Play, id: &Value, outcome: Result<Value, Value>) -> Output {
         let name = play.task.clone().unwrap_or_default();
-        let task = self.tasks.remove(&name).map(|running| running.task).unwrap_or_default();
+        let task = self.tasks.get(&name).map(|running| running.task.clone()).unwrap_or_default();
         let result = match outcome {
             Ok(result) => {
                 let mut report = report(&name, &task, "completed", None);
@@ -131,15 +138,23 @@ impl ScriptedServer {
                 report
             }
         };
-        self.result(id, result)
+        self.over_with(&name, id, result)
     }
 
     pub(super) fn task_cancelled(&mut self, play: &Play, words: &str, out: &mut Vec<Output>) -> Go {
         let (Some(call), Some(name)) = (&play.call, &play.task) else { return Go::On };
-        let task = self.tasks.remove(name).map(|running| running.task).unwrap_or_default();
-        let said = self.result(&call.id, report(name, &task, "cancelled", Some(words)));
+        let task = self.tasks.get(name).map(|running| running.task.clone()).unwrap_or_default();
+        let said = self.over_with(name, &call.id, report(name, &task, "cancelled", Some(words)));
         out.push(said);
         Go::Over
+    }
+
+    /// Says the last report on a task, and keeps it.
+    fn over_with(&mut self, name: &str, id: &Value, last: Value) -> Output {
+        if let Some(running) = self.tasks.get_mut(name) {
+            running.last = Some(last.clone());
+        }
+        self.result(id, last)
     }
 
     pub(super) fn task_forgotten(&mut self, play: &Play, out: &mut Vec<Output>) -> Go {
