@@ -51,6 +51,13 @@ impl Attempts {
         self.failed = failed;
     }
 
+    /// A login that came to nothing is forgotten: a person who can be asked says for themselves whether they try it once more.
+    pub(crate) fn may_try_again(&mut self) {
+        if self.failed.take().is_some() {
+            self.logged_in = false;
+        }
+    }
+
     /// Why the login came to nothing, if it did.
     pub(crate) fn failure(&self) -> Option<AuthorizationError> {
         self.failed.clone()
@@ -95,6 +102,19 @@ mod tests {
         attempts.logged_in(Some(AuthorizationError::NobodyToAsk));
         assert!(!attempts.may_renew());
         assert_eq!(attempts.failure(), Some(AuthorizationError::NobodyToAsk));
+    }
+
+    #[test]
+    fn only_a_login_that_failed_may_be_tried_again() {
+        let mut attempts = Attempts::default();
+        attempts.logged_in(None);
+        attempts.may_try_again();
+        assert!(!attempts.may_log_in());
+        attempts.accepted();
+        attempts.logged_in(Some(AuthorizationError::NobodyToAsk));
+        assert!(!attempts.may_log_in());
+        attempts.may_try_again();
+        assert!(attempts.may_log_in() && attempts.failure().is_none());
     }
 
     #[test]

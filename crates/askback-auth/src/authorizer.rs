@@ -6,7 +6,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use askback_host::authorization::{AccessToken, AuthorizationError, Authorizer, Pending, Refusal};
+use askback_host::authorization::{AccessToken, AuthorizationError, Authorizer, Pending, Person, Refusal};
 
 use crate::attempts::Attempts;
 use crate::browser::Browser;
@@ -22,8 +22,18 @@ pub struct OAuthAuthorizer {
     steps: Steps,
     /// Whoever holds it renews or logs in, and the others wait for what comes of it. It guards what was found the last time.
     turn: tokio::sync::Mutex<Option<Found>>,
-    /// How the last turn ended, and how many there were.
-    ended: Mutex<(u64, Result<(), AuthorizationError>)>,
+    /// How the last turn ended.
+    ended: Mutex<Ended>,
+}
+
+/// How a turn ended.
+#[derive(Clone, Debug)]
+struct Ended {
+    /// How many there were.
+    turns: u64,
+    outcome: Result<(), AuthorizationError>,
+    /// Whether somebody could be asked then.
+    had_person: bool,
 }
 
 impl OAuthAuthorizer {
@@ -34,7 +44,7 @@ impl OAuthAuthorizer {
         OAuthAuthorizer {
             steps: Steps::new(settings, store, browser),
             turn: tokio::sync::Mutex::default(),
-            ended: Mutex::new((0, Ok(()))),
+            ended: Mutex::new(Ended { turns: 0, outcome: Ok(()), had_person: false }),
         }
     }
 
@@ -89,8 +99,8 @@ impl OAuthAuthorizer {
         self.steps.holdings().token()
     }
 
-    async fn answer_in_turn(&self, refusal: Refusal) -> Result<(), AuthorizationError> {
-        let before = self.ended().0;
+    async fn answer_in_turn(&self, refusal: Refusal, person: Option<&dyn Person>) -> Result<(), AuthorizationError> {
+        let before = self.ended().turns;
         let mut turn = self.turn.lock().await;
         self.steps.holdings().reload().await.map_err(|error| self.steps.in_words(&error.into()))?;
         // Somebody else was refused as well, and has a new token already.
@@ -98,19 +108,28 @@ impl OAuthAuthorizer {
             return Ok(());
         }
         let ended = self.ended();
-        if ended.0 != before && ended.1.is_err() {
-            return ended.1;
+        // What came to nothing for want of a person may come to something with one.
+        let is_shared = ended.turns != before && (ended.had_person || person.is_none());
+        if is_shared && ended.outcome.is_err() {
+            return ended.outcome;
+        }
+        if person.is_some() {
+            self.steps.attempts().may_try_again();
         }
         let failed_before = self.steps.attempts().failure().filter(|_| refusal.status == 401);
         let outcome = match failed_before {
             Some(failure) => Err(failure),
-            None => self.steps.answer(&mut turn, &refusal).await.map_err(|failure| self.steps.in_words(&failure)),
+            None => {
+                let answered = self.steps.answer(&mut turn, &refusal, person).await;
+                answered.map_err(|failure| self.steps.in_words(&failure))
+            }
         };
-        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = (ended.0 + 1, outcome.clone());
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) =
+            Ended { turns: ended.turns + 1, outcome: outcome.clone(), had_person: person.is_some() };
         outcome
     }
 
-    fn ended(&self) -> (u64, Result<(), AuthorizationError>) {
+    fn ended(&self) -> Ended {
         self.ended.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -120,8 +139,12 @@ impl Authorizer for OAuthAuthorizer {
         Box::pin(self.current_token())
     }
 
-    fn refused(&self, refusal: Refusal) -> Pending<'_, Result<(), AuthorizationError>> {
-        Box::pin(self.answer_in_turn(refusal))
+    fn refused<'a>(
+        &'a self,
+        refusal: Refusal,
+        person: Option<&'a dyn Person>,
+    ) -> Pending<'a, Result<(), AuthorizationError>> {
+        Box::pin(self.answer_in_turn(refusal, person))
     }
 
     fn accepted(&self, token: &AccessToken) {

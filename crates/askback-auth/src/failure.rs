@@ -75,7 +75,7 @@ impl Failure {
     /// Whether somebody was asked to log in before it failed: then nobody is asked again by itself.
     pub(crate) fn came_after_asking(&self) -> bool {
         match self {
-            Failure::Browser(error) => !matches!(error, BrowserError::Listen(_)),
+            Failure::Browser(error) => !matches!(error, BrowserError::Listen(_) | BrowserError::NotNow { .. }),
             Failure::LoginRefused { .. }
             | Failure::OtherState
             | Failure::WrongIssuer { .. }

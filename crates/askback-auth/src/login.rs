@@ -5,9 +5,11 @@
 //!
 //! Serves "Authorization Flow Steps" and "Authorization Response Validation" (RFC 9207) of the authorization pages.
 
+use askback_core::engine::{Leave, LeaveAnswer};
+use askback_host::authorization::Person;
 use url::Url;
 
-use crate::browser::{Browser, LoginPage, Redirected};
+use crate::browser::{Browser, BrowserError, LoginPage, Redirected};
 use crate::credentials::{Client, Credentials, Token};
 use crate::discovery::Found;
 use crate::failure::Failure;
@@ -25,7 +27,7 @@ pub(crate) struct Before<'a> {
     pub(crate) challenged: &'a [String],
 }
 
-/// Lets the person log in at `found`.
+/// Lets the person log in at `found`; one who is in the middle of a call is asked first.
 ///
 /// # Errors
 /// Whatever goes wrong on the way; nothing is left behind then.
@@ -34,6 +36,7 @@ pub(crate) async fn log_in(
     found: &mut Found,
     browser: &dyn Browser,
     before: Before<'_>,
+    person: Option<&dyn Person>,
 ) -> Result<Credentials, Failure> {
     found.check_pkce()?;
     let registered_with = match before.client {
@@ -48,7 +51,18 @@ pub(crate) async fn log_in(
     let wanted: Vec<&str> = scopes.iter().map(String::as_str).collect();
     let address = found.manager.get_authorization_url(&wanted).await.map_err(Failure::token)?;
     let address = Url::parse(&address).map_err(|_| Failure::Address { address })?;
-    let page = LoginPage { address, server_name: settings.server_name.clone(), issuer: found.issuer.clone() };
+    let leave = Leave { giver: found.issuer.clone(), page: address.to_string(), extent: scopes.clone() };
+    let is_agreed = match person {
+        None => false,
+        Some(person) => match person.goes(leave).await {
+            LeaveAnswer::Goes => true,
+            LeaveAnswer::Stays => return Err(BrowserError::Declined.into()),
+            // Whoever opens pages may still know somebody.
+            LeaveAnswer::Nobody => false,
+        },
+    };
+    let (server_name, issuer) = (settings.server_name.clone(), found.issuer.clone());
+    let page = LoginPage { address, server_name, issuer, is_agreed };
     let state = page.state();
     let answer = visit.make(page).await?;
     let code = code_in(&answer, state.as_deref(), found)?;

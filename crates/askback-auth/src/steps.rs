@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use askback_host::authorization::{AuthorizationError, Refusal};
+use askback_host::authorization::{AuthorizationError, Person, Refusal};
 
 use crate::attempts::Attempts;
 use crate::browser::Browser;
@@ -86,12 +86,19 @@ impl Steps {
         in_words(self.settings.lang, failure)
     }
 
-    /// Answers a refusal: after `Ok` there is another token.
-    pub(crate) async fn answer(&self, turn: &mut Option<Found>, refusal: &Refusal) -> Result<(), Failure> {
+    /// Answers a refusal: after `Ok` there is another token. A person in the middle of a call is asked before they are sent anywhere.
+    pub(crate) async fn answer(
+        &self,
+        turn: &mut Option<Found>,
+        refusal: &Refusal,
+        person: Option<&dyn Person>,
+    ) -> Result<(), Failure> {
         let challenge = Challenge::bearer(&refusal.challenges);
         match (refusal.status, &challenge) {
-            (401, challenge) => self.let_in(turn, refusal, challenge.as_ref()).await,
-            (_, Some(challenge)) if challenge.wants_more_scopes() => self.step_up(turn, refusal, challenge).await,
+            (401, challenge) => self.let_in(turn, refusal, challenge.as_ref(), person).await,
+            (_, Some(challenge)) if challenge.wants_more_scopes() => {
+                self.step_up(turn, refusal, challenge, person).await
+            }
             (_, challenge) => Err(still_refused(refusal, challenge.as_ref())),
         }
     }
@@ -104,7 +111,7 @@ impl Steps {
         let headers: Vec<String> = headers.iter().filter_map(|value| value.to_str().ok()).map(str::to_owned).collect();
         let challenge = Challenge::bearer(&headers).unwrap_or_default();
         let found = self.find(turn, Some(answer.status().as_u16()), Some(&challenge)).await?;
-        let credentials = self.new_credentials(found, &challenge.scopes).await?;
+        let credentials = self.new_credentials(found, &challenge.scopes, None).await?;
         self.holdings.put(credentials).await?;
         Ok(found.issuer.clone())
     }
@@ -123,6 +130,7 @@ impl Steps {
         turn: &mut Option<Found>,
         refusal: &Refusal,
         challenge: Option<&Challenge>,
+        person: Option<&dyn Person>,
     ) -> Result<(), Failure> {
         if !self.attempts().may_log_in() {
             return Err(still_refused(refusal, challenge));
@@ -136,7 +144,7 @@ impl Steps {
             return Ok(());
         }
         let challenged = challenge.map(|challenge| challenge.scopes.as_slice()).unwrap_or_default();
-        let outcome = self.new_credentials(found, challenged).await;
+        let outcome = self.new_credentials(found, challenged, person).await;
         match outcome {
             Ok(credentials) => {
                 self.attempts().logged_in(None);
@@ -161,13 +169,21 @@ impl Steps {
         }
     }
 
-    async fn step_up(&self, turn: &mut Option<Found>, refusal: &Refusal, challenge: &Challenge) -> Result<(), Failure> {
+    async fn step_up(
+        &self,
+        turn: &mut Option<Found>,
+        refusal: &Refusal,
+        challenge: &Challenge,
+        person: Option<&dyn Person>,
+    ) -> Result<(), Failure> {
         if !self.asks_people() || !self.attempts().may_step_up(&challenge.scopes) {
             return Err(still_refused(refusal, Some(challenge)));
         }
         let found = self.find(turn, Some(refusal.status), Some(challenge)).await?;
-        let outcome = self.new_credentials(found, &challenge.scopes).await;
-        if outcome.as_ref().err().is_none_or(Failure::came_after_asking) {
+        let outcome = self.new_credentials(found, &challenge.scopes, person).await;
+        // One who can be asked says for themselves whether what came to nothing is tried once more.
+        let counts = outcome.as_ref().err().is_none_or(|failure| failure.came_after_asking() && person.is_none());
+        if counts {
             self.attempts().stepped_up(&challenge.scopes);
         }
         keep_going(self.holdings.put(outcome?).await);
@@ -210,7 +226,7 @@ impl Steps {
             self.renewed(found, kept).await?;
         } else {
             let scopes = kept.token.as_ref().map(|token| token.scopes.clone()).unwrap_or_default();
-            let credentials = self.new_credentials(found, &scopes).await?;
+            let credentials = self.new_credentials(found, &scopes, None).await?;
             keep_going(self.holdings.put(credentials).await);
         }
         Ok(())
@@ -237,7 +253,12 @@ impl Steps {
         Ok(turn.insert(found))
     }
 
-    async fn new_credentials(&self, found: &mut Found, challenged: &[String]) -> Result<Credentials, Failure> {
+    async fn new_credentials(
+        &self,
+        found: &mut Found,
+        challenged: &[String],
+        person: Option<&dyn Person>,
+    ) -> Result<Credentials, Failure> {
         match &self.settings.grant {
             Grant::Machine(client) => return machine::obtain(&self.settings, client, found, challenged).await,
             Grant::Enterprise(client) => return enterprise::obtain(&self.settings, client, found, challenged).await,
@@ -253,7 +274,7 @@ impl Steps {
         };
         self.asking.store(true, Ordering::Relaxed);
         let _asking = Asking(&self.asking);
-        log_in(&self.settings, found, browser, before).await
+        log_in(&self.settings, found, browser, before, person).await
     }
 
     fn asks_people(&self) -> bool {

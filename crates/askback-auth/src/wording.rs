@@ -107,6 +107,8 @@ fn browser(texts: &Texts, error: &BrowserError) -> String {
     match error {
         BrowserError::Listen(source) => texts.format("auth-listen", &[("detail", safe(&source.to_string()))]),
         BrowserError::NotOpened { detail } => texts.format("auth-not-opened", &[("detail", safe(detail))]),
+        BrowserError::Declined => texts.get("auth-declined"),
+        BrowserError::NotNow { detail } => safe_text(detail),
         BrowserError::TimedOut { waited } => texts.format("auth-timed-out", &[("seconds", waited.as_secs().into())]),
         BrowserError::NoRedirect { status } => {
             texts.format("auth-no-redirect", &[("status", status.to_string().into())])
@@ -144,12 +146,16 @@ fn in_full(error: &dyn Error) -> String {
 
 /// What may hold a stranger's text, made safe to show and not too long.
 fn safe(text: &str) -> Variable<'static> {
+    Variable::Text(Cow::Owned(safe_text(text)))
+}
+
+fn safe_text(text: &str) -> String {
     let mut shown = neutralise_line(text);
     if let Some((end, _)) = shown.char_indices().nth(LONGEST_DETAIL) {
         shown.truncate(end);
         shown.push('…');
     }
-    Variable::Text(Cow::Owned(shown))
+    shown
 }
 
 #[cfg(test)]

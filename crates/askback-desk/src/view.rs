@@ -66,7 +66,7 @@ pub struct AskView {
     pub notes: Vec<AuthorNote>,
 }
 
-/// A call with nothing on its way, that goes on or ends when the person says so.
+/// A call that goes on or ends when the person says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitView {
     /// Identifies it, as [`crate::Desk::try_again`] and [`crate::Desk::give_up`] want it.
@@ -94,6 +94,16 @@ pub enum WaitFor {
         detail: String,
         /// Whether the server may have taken the answers in, and acted on them.
         may_have_acted: bool,
+    },
+    /// The request in flight is let through once the person has logged in, and goes on by itself then. Nothing is opened before they say so;
+    /// [`crate::Desk::try_again`] says it, and [`crate::Desk::give_up`] that they do not log in.
+    Login {
+        /// Who asks for the login; text of theirs, like everything else here, which has to be neutralised when it is drawn.
+        issuer: String,
+        /// The address of the page that will be opened.
+        page: String,
+        /// What the login lets us do, in the issuer's words; empty where the issuer decides that.
+        scopes: Vec<String>,
     },
 }
 

@@ -9,6 +9,8 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
+use askback_core::engine::{Leave, LeaveAnswer};
+
 /// A future that is boxed, so that the trait can be an object.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -71,6 +73,13 @@ pub enum AuthorizationError {
     },
 }
 
+/// Somebody who can be asked, in the middle of a call, whether they go and log in.
+pub trait Person: Send + Sync + fmt::Debug {
+    /// Whether they go. After [`LeaveAnswer::Goes`] the page of the leave may be opened, and no other; their time counts until the refusal is
+    /// dealt with.
+    fn goes(&self, leave: Leave) -> Pending<'_, LeaveAnswer>;
+}
+
 /// Gets the tokens for one server.
 ///
 /// One authorizer serves one server address; requests may ask at the same time, and at most one login is under way at any time.
@@ -78,13 +87,17 @@ pub trait Authorizer: Send + Sync + fmt::Debug {
     /// The token for the next request, refreshed before it runs out; nothing when none is known. Never asks anybody.
     fn token(&self) -> Pending<'_, Option<AccessToken>>;
 
-    /// The server refused a request. After `Ok` the request is worth sending once more, with what [`Authorizer::token`] gives then.
+    /// The server refused a request; where `person` is known, they are asked before anything is opened for them. After `Ok` the request is worth sending once more, with what [`Authorizer::token`] gives then.
     ///
     /// Bounded: one refresh, then one login, then [`AuthorizationError::StillRefused`], until a request was let through.
     ///
     /// # Errors
     /// Why sending again would be of no use.
-    fn refused(&self, refusal: Refusal) -> Pending<'_, Result<(), AuthorizationError>>;
+    fn refused<'a>(
+        &'a self,
+        refusal: Refusal,
+        person: Option<&'a dyn Person>,
+    ) -> Pending<'a, Result<(), AuthorizationError>>;
 
     /// A request was let through with this token, so that a later refusal counts from the beginning.
     fn accepted(&self, token: &AccessToken);

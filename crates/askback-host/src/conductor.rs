@@ -9,8 +9,8 @@ use askback_core::answer::{Answer, By};
 use askback_core::ask::AskProblem;
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use askback_core::engine::{
-    Continuation, Decided, Effect, Ending, Engine, Input, OpenRound, Record, Rejection, Retraction, Rules, Undelivered,
-    Wait,
+    Continuation, Decided, Effect, Ending, Engine, Input, Leave, LeaveAnswer, OpenRound, PetitionId, Record, Rejection,
+    Retraction, Rules, Undelivered, Wait,
 };
 use askback_core::sampling::{ModelOrder, SamplingReply};
 use askback_core::violation::Violation;
@@ -60,6 +60,22 @@ pub enum Arrived {
         id: u64,
         /// What is known about why.
         undelivered: Undelivered,
+    },
+    /// A request is not let through before a person has got leave.
+    HeldUp {
+        /// To whom it was sent.
+        server: ServerName,
+        /// Its id.
+        id: u64,
+        /// A number that was not used before.
+        petition: PetitionId,
+        /// Leave of whom, and for what.
+        leave: Leave,
+    },
+    /// What was done about a leave is over, however it ended.
+    LeaveSettled {
+        /// Which petition it was.
+        petition: PetitionId,
     },
     /// A transport saw a server break a rule.
     Violated {
@@ -190,6 +206,13 @@ pub enum Todo {
     Publish(OpenRound),
     /// Let people say how a call goes on.
     Await(Wait),
+    /// Say to whoever holds a request up what the person says.
+    AnswerPetition {
+        /// Which.
+        petition: PetitionId,
+        /// What they say.
+        answer: LeaveAnswer,
+    },
     /// A server says that a page is done with, while its call is in flight.
     PageCompleted {
         /// Which call.
@@ -358,6 +381,13 @@ impl Conductor {
                 let received = session.undelivered(id, undelivered);
                 self.took(now, &server, received, &mut todo);
             }
+            Arrived::HeldUp { server, id, petition, leave } => {
+                match self.sessions.get(&server).and_then(|session| session.call_of(id)) {
+                    Some(call) => self.feed(now, Input::LeaveWanted { petition, call, leave }, &mut todo),
+                    None => todo.push(Todo::AnswerPetition { petition, answer: LeaveAnswer::Nobody }),
+                }
+            }
+            Arrived::LeaveSettled { petition } => self.feed(now, Input::LeaveSettled { petition }, &mut todo),
             Arrived::Violated { server, violation } => todo.push(Todo::Violated { server, violation }),
             Arrived::CallRequested { call, server, operation, limits } => {
                 self.feed(now, Input::CallRequested { call, server, operation, limits }, &mut todo);
@@ -541,6 +571,7 @@ impl Conductor {
                 }
                 Effect::Publish(round) => todo.push(Todo::Publish(round)),
                 Effect::Await(wait) => todo.push(Todo::Await(wait)),
+                Effect::AnswerPetition { petition, answer } => todo.push(Todo::AnswerPetition { petition, answer }),
                 Effect::PageCompleted { call, server } => todo.push(Todo::PageCompleted { call, server }),
                 Effect::Retract { round, why } => todo.push(Todo::Retract { round, why }),
                 Effect::Finish { call, ending } => todo.push(Todo::Finished { call, ending }),

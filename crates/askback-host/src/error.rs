@@ -6,6 +6,7 @@ use askback_core::violation::Violation;
 use askback_wire::ConnectFailure;
 
 use crate::authorization::AuthorizationError;
+use crate::sandbox::{Sandbox, SandboxError};
 
 /// Why a server could not be connected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -17,6 +18,8 @@ pub struct ConnectError {
     pub source_line: String,
     /// Whether it is an address.
     pub is_address: bool,
+    /// What it may reach, if it has a sandbox.
+    pub sandbox: Option<Box<Sandbox>>,
     /// Why.
     pub kind: ConnectErrorKind,
     /// How the process ended, if it did, in the system's words.
@@ -38,6 +41,9 @@ pub enum ConnectErrorKind {
         /// Whether there is no such program.
         not_found: bool,
     },
+    /// The program was not started, because it could not be held in its sandbox.
+    #[error("not started: {0}")]
+    Sandbox(SandboxError),
     /// The server and we could not agree.
     #[error("the handshake failed: {0:?}")]
     Handshake(ConnectFailure),

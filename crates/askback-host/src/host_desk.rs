@@ -132,6 +132,9 @@ pub(crate) fn wait_view(wait: &Wait, source: String, operation: Option<&Operatio
             engine::WaitFor::Pages(pages) => {
                 WaitFor::Pages { pages: pages.iter().map(|page| page.url.clone()).collect() }
             }
+            engine::WaitFor::Leave(leave) => {
+                WaitFor::Login { issuer: leave.giver.clone(), page: leave.page.clone(), scopes: leave.extent.clone() }
+            }
             engine::WaitFor::Resend(undelivered) => {
                 WaitFor::Resend { detail: undelivered.detail.clone(), may_have_acted: undelivered.may_have_acted }
             }

@@ -16,6 +16,7 @@ pub mod lending;
 pub mod list_cache;
 pub mod listening;
 mod process;
+pub mod sandbox;
 pub mod server;
 mod settling;
 

@@ -2,7 +2,8 @@
 //!
 //! Serves "Shutdown" of the stdio page: end of input, then SIGTERM, then SIGKILL, to the whole group.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::ffi::{OsStr, OsString};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,6 +14,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
 
+use crate::sandbox::{self, NotReady, Prepared, Sandbox, SandboxError};
 use crate::server::ServerCommand;
 
 /// Variables of our environment that a server gets without being configured to: what programs need to find their way, and nothing that
@@ -92,31 +94,63 @@ pub(crate) struct Process {
     pub(crate) stdout: Option<ChildStdout>,
     pub(crate) stderr: LastLines,
     stderr_done: tokio::task::JoinHandle<()>,
+    /// The folder of a sandboxed process for temporary files: it goes when the process has gone.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+/// Why there is no process.
+#[derive(Debug)]
+pub(crate) enum StartError {
+    /// The system did not start it.
+    System(std::io::Error),
+    /// It was not started, because it could not be held in its sandbox.
+    Sandbox(SandboxError),
+}
+
+impl From<std::io::Error> for StartError {
+    fn from(error: std::io::Error) -> StartError {
+        StartError::System(error)
+    }
+}
+
+impl From<NotReady> for StartError {
+    fn from(error: NotReady) -> StartError {
+        match error {
+            NotReady::Sandbox(error) => StartError::Sandbox(error),
+            NotReady::System(error) => StartError::System(error),
+        }
+    }
+}
+
+impl From<SandboxError> for StartError {
+    fn from(error: SandboxError) -> StartError {
+        StartError::Sandbox(error)
+    }
 }
 
 impl Process {
-    pub(crate) fn start(command: &ServerCommand) -> std::io::Result<Process> {
-        let mut builder = Command::new(&command.program);
-        builder.args(&command.args).env_clear();
-        for name in INHERITED {
-            if let Some(value) = std::env::var_os(name) {
-                builder.env(name, value);
+    pub(crate) async fn start(command: &ServerCommand) -> Result<Process, StartError> {
+        let inherited = INHERITED.iter().filter_map(|name| Some((OsString::from(name), std::env::var_os(name)?)));
+        let mut environment: BTreeMap<OsString, OsString> = inherited.collect();
+        let (mut child, temporary) = match &command.sandbox {
+            None => {
+                environment.extend(command.env.iter().map(|(name, value)| (name.into(), value.into())));
+                (builder(command, command.program.as_ref(), &environment).spawn()?, None)
             }
-        }
-        builder.envs(&command.env);
-        if let Some(cwd) = &command.cwd {
-            builder.current_dir(cwd);
-        }
-        builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        builder.process_group(0).kill_on_drop(true);
-        let mut child = builder.spawn()?;
+            Some(sandbox) => {
+                let (sandbox, command) = (sandbox.clone(), command.clone());
+                let started = tokio::task::spawn_blocking(move || start_within(&sandbox, &command, environment)).await;
+                let (child, temporary) = started.map_err(std::io::Error::other)??;
+                (child, Some(temporary))
+            }
+        };
         let group = child.id().and_then(|id| i32::try_from(id).ok()).map(Pid::from_raw);
         let stdin = child.stdin.take();
         let stdout = child.stdout.take();
         let last = LastLines::default();
         let stderr = child.stderr.take();
         let stderr_done = tokio::spawn(keep_last_lines(stderr, last.clone()));
-        Ok(Process { child, group, stdin, stdout, stderr: last, stderr_done })
+        Ok(Process { child, group, stdin, stdout, stderr: last, stderr_done, _temporary: temporary })
     }
 
     /// Waits for the process itself to end. Cancel-safe.
@@ -161,6 +195,33 @@ impl Process {
             let _ = killpg(group, signal);
         }
     }
+}
+
+fn builder(command: &ServerCommand, program: &OsStr, environment: &BTreeMap<OsString, OsString>) -> Command {
+    let mut builder = Command::new(program);
+    builder.args(&command.args).env_clear().envs(environment);
+    if let Some(cwd) = &command.cwd {
+        builder.current_dir(cwd);
+    }
+    builder.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    builder.process_group(0).kill_on_drop(true);
+    builder
+}
+
+/// Starts the process in its sandbox. Blocks for as long as that takes.
+fn start_within(
+    sandbox: &Sandbox,
+    command: &ServerCommand,
+    environment: BTreeMap<OsString, OsString>,
+) -> Result<(Child, tempfile::TempDir), StartError> {
+    let prepared = Prepared::new(sandbox, command, environment)?;
+    let mut builder = builder(command, prepared.program.as_os_str(), &prepared.environment);
+    let runtime = tokio::runtime::Handle::current();
+    let child = sandbox::within(&prepared.plan, move || {
+        let _entered = runtime.enter();
+        builder.spawn()
+    })??;
+    Ok((child, prepared.temporary))
 }
 
 impl Drop for Process {

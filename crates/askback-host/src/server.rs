@@ -12,6 +12,7 @@ use askback_wire::{Declared, ProtocolChoice};
 use url::Url;
 
 use crate::authorization::Authorizer;
+use crate::sandbox::Sandbox;
 
 /// A server to connect to.
 #[derive(Clone, Debug)]
@@ -47,6 +48,14 @@ impl ServerSource {
         match self {
             ServerSource::Command(command) => command.line(),
             ServerSource::Address(address) => address.url.to_string(),
+        }
+    }
+
+    /// What a program may reach; nothing where it may reach everything, or is no program of ours.
+    pub fn sandbox(&self) -> Option<&Sandbox> {
+        match self {
+            ServerSource::Command(command) => command.sandbox.as_ref(),
+            ServerSource::Address(_) => None,
         }
     }
 
@@ -102,6 +111,8 @@ pub struct ServerCommand {
     pub env: BTreeMap<String, String>,
     /// Where it runs; here if not given.
     pub cwd: Option<PathBuf>,
+    /// What it may reach; everything that the user may if not given.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl ServerCommand {
@@ -112,6 +123,7 @@ impl ServerCommand {
             args: args.into_iter().map(Into::into).collect(),
             env: BTreeMap::new(),
             cwd: None,
+            sandbox: None,
         }
     }
 

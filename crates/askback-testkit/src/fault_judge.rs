@@ -19,6 +19,8 @@ const DOCUMENTED: [i32; 8] = [0, 1, 2, 3, 4, 5, 6, 130];
 const OF_THE_NETWORK: [&str; 5] = ["connect", "disconnected", "undelivered", "protocol", "timed-out"];
 /// What calls the server's own work, and may have effects.
 const CALLS: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
+/// What asks how a task stands, which changes nothing.
+const QUESTION: &str = "tasks/get";
 /// How much longer than over a kind network a run may take: a stream is gone on with five times, after a second each.
 const LONGER: Duration = Duration::from_secs(8);
 /// What a server holds against its client though it may be the network's doing: the request was lost on the way, or the end of a connection.
@@ -67,7 +69,7 @@ pub(crate) fn judge(held: &Held, usual: &Held, expect: &Expect, demand: Demand) 
 }
 
 /// What came out otherwise, but for what the loss of a message that nobody waits for explains: the end of the session, which the server then
-/// misses, and a notification, of which the user is told that it did not arrive.
+/// misses, a notification, of which the user is told that it did not arrive, and questions about a task that were asked again.
 fn but_for_what_was_lost(held: &Held, expect: &Expect) -> Vec<String> {
     let document = document(held);
     let violations = document["violations"].as_array().into_iter().flatten();
@@ -76,9 +78,21 @@ fn but_for_what_was_lost(held: &Held, expect: &Expect) -> Vec<String> {
     if rules.iter().filter(|rule| *rule != LOST_NOTIFICATION).eq(&expect.violations) {
         expect.violations = rules;
     }
+    // How a task stands may be asked once more when the answer was lost.
+    let methods = held.record.methods();
+    if expect.sent.as_deref().is_some_and(|sent| questions_once(sent) == questions_once(&methods)) {
+        expect.sent = Some(methods);
+    }
     let is_excused =
         |problem: &String| EXCUSED.iter().any(|excused| problem.ends_with(&format!("broke a rule: {excused}")));
     held.differences(&expect).into_iter().filter(|problem| !is_excused(problem)).collect()
+}
+
+/// The methods with questions about a task in a row counted as one.
+fn questions_once(methods: &[String]) -> Vec<&String> {
+    let mut once: Vec<&String> = methods.iter().collect();
+    once.dedup_by(|one, other| one == other && *one == QUESTION);
+    once
 }
 
 /// What was done more often than over a network that is kind.

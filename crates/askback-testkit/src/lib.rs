@@ -13,6 +13,7 @@ mod conversation;
 mod dice;
 mod fault_judge;
 pub mod fault_proxy;
+pub mod hostile_server;
 pub mod http;
 pub mod interop;
 pub mod judge;

@@ -65,6 +65,8 @@ pub struct ScriptedServer {
     suspended: BTreeMap<String, Suspended>,
     /// Tasks that calls have become, by id.
     tasks: BTreeMap<String, tasks::Running>,
+    /// How tasks ended, for whoever has not heard of it.
+    ended_tasks: BTreeMap<String, Value>,
     /// Requests of ours that wait for their answers, by their ids as JSON.
     open: BTreeMap<String, Open>,
     next_id: u64,
@@ -163,6 +165,7 @@ impl ScriptedServer {
             at: 0,
             suspended: BTreeMap::new(),
             tasks: BTreeMap::new(),
+            ended_tasks: BTreeMap::new(),
             open: BTreeMap::new(),
             next_id: 1,
             later: Vec::new(),

@@ -32,7 +32,10 @@ impl Surroundings {
     }
 
     /// A browser that writes down where it is sent and ends with this exit code.
-    pub(crate) fn browser(&self, code: u8) -> std::io::Result<PathBuf> {
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn browser(&self, code: u8) -> std::io::Result<PathBuf> {
         use std::os::unix::fs::OpenOptionsExt;
         let path = self.path("browser");
         let script = format!("#!/bin/sh\nprintf '%s\\n' \"$1\" >> '{}'\nexit {code}\n", self.path("opened").display());
@@ -42,7 +45,7 @@ impl Surroundings {
     }
 
     /// Where the browser was sent.
-    pub(crate) fn opened(&self) -> Vec<String> {
+    pub fn opened(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("opened")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }

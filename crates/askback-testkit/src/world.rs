@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use askback_core::answer::{Answer, By};
 use askback_core::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
-use askback_core::engine::{Ending, OpenRound, Rejection, Rules};
+use askback_core::engine::{Ending, Leave, OpenRound, PetitionId, Rejection, Rules};
 use askback_host::conductor::{Arrived, Conductor, Todo};
 use askback_wire::framing::{DEFAULT_MESSAGE_LIMIT, Framer};
 use askback_wire::incoming;
@@ -153,6 +153,30 @@ impl World {
         self.conductor.check_answer(round, index, &answer)?;
         self.arrive(Arrived::Answered { round, index, answer, by: By::Person });
         Ok(())
+    }
+
+    /// The last request to a server is held up until somebody has got leave for it.
+    pub fn hold_up(&mut self, server: &str, petition: PetitionId) {
+        let sent = self.sent(server);
+        let id =
+            sent.iter().rev().filter(|message| message.get("method").is_some()).find_map(|sent| sent["id"].as_u64());
+        let leave = Leave {
+            giver: "https://login.example".to_owned(),
+            page: "https://login.example/authorize".to_owned(),
+            extent: Vec::new(),
+        };
+        self.arrive(Arrived::HeldUp { server: ServerName::new(server), id: id.unwrap_or_default(), petition, leave });
+    }
+
+    /// The person says that they go and get it, or that they do not.
+    pub fn goes(&mut self, goes: bool) {
+        let Some(wait) = self.conductor.engine().waits().next().map(|wait| wait.id) else { return };
+        self.arrive(if goes { Arrived::Retried { wait } } else { Arrived::GaveUp { wait } });
+    }
+
+    /// Nothing is done about a leave any more.
+    pub fn settle_leave(&mut self, petition: PetitionId) {
+        self.arrive(Arrived::LeaveSettled { petition });
     }
 
     /// The person stops a call.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use askback_core::answer::Answer;
 use askback_core::call::TimeLimits;
-use askback_core::engine::{CallFailure, Rejection, Retraction, Rules};
+use askback_core::engine::{CallFailure, LeaveAnswer, PetitionId, Rejection, Retraction, Rules};
 use askback_host::conductor::Todo;
 use askback_testkit::world::{ALL, World};
 use serde_json::{Value, json};
@@ -296,5 +296,72 @@ results."completion/complete" = '{"resultType":"input_required","requestState":"
         });
         assert!(matches!(outcome, Some(Err(_))), "{outcome:?}");
         assert!(world.open().is_empty());
+    }
+}
+
+fn petitions(world: &World) -> Vec<(u64, LeaveAnswer)> {
+    let answered = |todo: &Todo| match todo {
+        Todo::AnswerPetition { petition, answer } => Some((petition.0, *answer)),
+        _ => None,
+    };
+    world.told().iter().filter_map(answered).collect()
+}
+
+/// The server is sent nothing while somebody is on their way, and what it was sent before is not sent again by the conductor.
+#[test]
+fn a_request_that_is_held_up_waits_for_the_person_in_either_era() {
+    let slow = ASKS_ONCE.replace("[[step]]\nreturn", "[[step]]\nwait = 1000\n[[step]]\nreturn");
+    for revision in [MODERN, LEGACY] {
+        let mut world = World::new(a_person());
+        world.connect("s", &slow, revision, ALL);
+        let call = world.call("s", "greet", seconds(5, Some(6)));
+        let round = world.open()[0].id;
+        world.answer(round, named("Ada")).unwrap();
+        let sent = world.sent("s").len();
+        world.hold_up("s", PetitionId(7));
+        assert!(world.told().iter().any(|todo| matches!(todo, Todo::Await(wait) if wait.call == call)), "{revision}");
+        assert_eq!(petitions(&world), []);
+        world.goes(true);
+        assert_eq!(petitions(&world), [(7, LeaveAnswer::Goes)]);
+        world.settle_leave(PetitionId(7));
+        assert_eq!(world.sent("s").len(), sent, "{revision}");
+        world.advance(1000);
+        assert_eq!(received(world.ending(call).unwrap().outcome.as_ref().unwrap()), "Ada", "{revision}");
+    }
+}
+
+#[test]
+fn the_way_to_a_page_takes_no_time_of_the_call() {
+    for revision in [MODERN, LEGACY] {
+        let mut world = World::new(a_person());
+        world.connect("s", "[[step]]\nwait = 20000\n[[step]]\ntext = \"done\"", revision, ALL);
+        let call = world.call("s", "greet", seconds(5, Some(6)));
+        world.hold_up("s", PetitionId(7));
+        world.advance(10_000);
+        world.goes(true);
+        world.advance(9_000);
+        assert!(world.ending(call).is_none(), "{revision}");
+        world.settle_leave(PetitionId(7));
+        world.advance(1_000);
+        let ending = world.ending(call).unwrap();
+        assert!(ending.outcome.is_ok(), "{revision}: {ending:?}");
+        assert_eq!(ending.human, 19_000);
+    }
+}
+
+#[test]
+fn nobody_goes_for_a_call_that_has_ended_or_for_what_is_no_call() {
+    for revision in [MODERN, LEGACY] {
+        let mut world = World::new(a_person());
+        world.connect("s", "[[step]]\nwait = 20000", revision, ALL);
+        world.request("s", "tools/list");
+        world.hold_up("s", PetitionId(6));
+        assert_eq!(petitions(&world), [(6, LeaveAnswer::Nobody)], "{revision}");
+        let call = world.call("s", "greet", seconds(5, None));
+        world.hold_up("s", PetitionId(7));
+        world.stop(call);
+        world.goes(true);
+        assert_eq!(petitions(&world)[1..], [(7, LeaveAnswer::Nobody)], "{revision}");
+        assert!(matches!(world.ending(call).unwrap().outcome, Err(CallFailure::Stopped)), "{revision}");
     }
 }

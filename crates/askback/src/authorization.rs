@@ -1,18 +1,21 @@
 //! Tokens for servers behind an address: what is configured, the store of this system, and the person who logs in.
 //!
-//! Owns how the person is asked. How tokens are come by is `askback-auth`'s.
+//! Owns how the person is asked before the first call; in the middle of one the host asks them. How tokens are come by is `askback-auth`'s.
 
 use std::io::BufRead as _;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use askback_auth::browser::{Browser, LoginPage, LoopbackBrowser};
+use askback_auth::browser::{Browser, BrowserError, LoginPage, LoopbackBrowser};
 use askback_auth::settings::{Grant, MachineClient, Proof, RegisteredClient};
 use askback_auth::store::{self, TokenStore};
 use askback_auth::{OAuthAuthorizer, Settings};
 use askback_core::display::neutralise_line;
 use askback_core::url_safety;
 use askback_desk::{Texts, wording};
+use askback_host::host::Opener;
+use askback_term::drawing::Style;
+use askback_term::screen::Printer;
 use url::Url;
 
 use crate::config::{OAuthConfig, OAuthGrant};
@@ -65,10 +68,8 @@ pub(crate) fn authorizer(
     let lang = console.texts.lang();
     let browser: Option<Arc<dyn Browser>> = match person {
         Person::Absent => None,
-        Person::Asked => Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), None), lang))),
-        Person::Willing(question) => {
-            Some(Arc::new(LoopbackBrowser::new(opener(console.texts.clone(), Some(question)), lang)))
-        }
+        Person::Asked => Some(Arc::new(LoopbackBrowser::new(opener(console, None), lang))),
+        Person::Willing(question) => Some(Arc::new(LoopbackBrowser::new(opener(console, Some(question)), lang))),
     };
     OAuthAuthorizer::new(settings(console, name, url, config), store, browser)
 }
@@ -93,11 +94,17 @@ fn settings(console: &Console, name: &str, url: &Url, config: &OAuthConfig) -> S
 }
 
 /// Shows where the login is, and opens it: at once, or after the person has said so.
-fn opener(texts: Arc<Texts>, question: Option<Arc<LoginQuestion>>) -> askback_auth::browser::Opener {
+fn opener(console: &Console, question: Option<Arc<LoginQuestion>>) -> askback_auth::browser::Opener {
+    let (texts, printer) = (console.texts.clone(), console.printer());
     let open = page_opener::opener();
     Arc::new(move |page: &LoginPage| {
+        if page.is_agreed {
+            open_beside_prompts(&texts, &printer, page, &open);
+            return Ok(());
+        }
         if question.as_ref().is_some_and(|question| question.too_late.load(Ordering::Relaxed)) {
-            return Err(texts.format("login-not-now", &[("server", page.server_name.as_str().into())]));
+            let detail = texts.format("login-not-now", &[("server", page.server_name.as_str().into())]);
+            return Err(BrowserError::NotNow { detail });
         }
         let address = url_safety::inspect(page.address.as_str());
         let variables = [
@@ -116,7 +123,7 @@ fn opener(texts: Arc<Texts>, question: Option<Arc<LoginQuestion>>) -> askback_au
             let mut line = String::new();
             let read = std::io::stdin().lock().read_line(&mut line).unwrap_or(0);
             if read == 0 || !line.trim().is_empty() {
-                return Err(texts.get("login-declined"));
+                return Err(BrowserError::Declined);
             }
         }
         // Where no browser can be started, the address is on the screen.
@@ -127,4 +134,16 @@ fn opener(texts: Arc<Texts>, question: Option<Arc<LoginQuestion>>) -> askback_au
         console::err(format_args!("{}", texts.get("login-waiting")));
         Ok(())
     })
+}
+
+/// Opens a page that the person has seen at the prompts. Where no browser can be started, the address is on the screen.
+fn open_beside_prompts(texts: &Texts, printer: &OnceLock<Printer>, page: &LoginPage, open: &Opener) {
+    if let Err(detail) = open(page.address.as_str()) {
+        let url = neutralise_line(page.address.as_str());
+        let line = texts.format("page-not-opened", &[("url", url.into()), ("detail", detail.into())]);
+        match printer.get() {
+            Some(printer) => printer.print_styled(&line, Style::Warning),
+            None => console::err(format_args!("{line}")),
+        }
+    }
 }

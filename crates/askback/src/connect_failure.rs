@@ -7,6 +7,7 @@ use askback_host::error::ConnectErrorKind;
 use askback_wire::handshake::ConnectFailure;
 
 use crate::failure::{Failure, FailureKind};
+use crate::sandbox;
 
 /// Why there is no connection.
 pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
@@ -16,6 +17,10 @@ pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
             let id = if *not_found { "connect-not-found" } else { "connect-not-started" };
             let variables = [("server", server.into()), ("program", program.into()), ("detail", detail.into())];
             (texts.format(id, &variables), not_found.then(|| texts.get("connect-not-found-hint")), None)
+        }
+        ConnectErrorKind::Sandbox(error) => {
+            let (message, hint) = sandbox::not_started(texts, server, error);
+            (message, hint, None)
         }
         ConnectErrorKind::TimedOut { seconds } => {
             let variables = [("server", server.into()), ("seconds", (*seconds).into())];
@@ -39,6 +44,15 @@ pub(crate) fn connect_failure(texts: &Texts, error: &ConnectError) -> Failure {
     let place = if error.is_address { "connect-address" } else { "connect-command" };
     failure.details.push(texts.format(place, &[("command", (&error.source_line).into())]));
     failure.details.extend(error.stderr.iter().map(|line| format!("│ {line}")));
+    if let Some(sandbox) = error.sandbox.as_deref().filter(|_| !matches!(error.kind, ConnectErrorKind::Sandbox(_))) {
+        let mut said = std::iter::once(&failure.message).chain(&failure.details);
+        let ended = matches!(error.kind, ConnectErrorKind::Handshake(ConnectFailure::Ended));
+        let suspected = ended || said.any(|line| sandbox::may_be_the_reason(line));
+        failure.details.push(sandbox::line(texts, sandbox));
+        if suspected {
+            failure.hint = Some(sandbox::hint(texts, server));
+        }
+    }
     failure
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Console {
     pub(crate) stdout_is_terminal: bool,
     pub(crate) verbose: u8,
     /// The way past an open prompt, once there are prompts.
-    printer: OnceLock<Printer>,
+    printer: Arc<OnceLock<Printer>>,
 }
 
 impl Console {
@@ -37,7 +37,7 @@ impl Console {
             colour: stderr_is_terminal && !no_colour,
             stdout_is_terminal: std::io::stdout().is_terminal(),
             verbose: options.verbose,
-            printer: OnceLock::new(),
+            printer: Arc::default(),
         }
     }
 
@@ -49,6 +49,11 @@ impl Console {
     /// From now on notes go past the prompts, so that they do not break one that is open.
     pub(crate) fn print_through(&self, printer: Printer) {
         let _ = self.printer.set(printer);
+    }
+
+    /// Where notes go once there are prompts, for whoever outlives this.
+    pub(crate) fn printer(&self) -> Arc<OnceLock<Printer>> {
+        self.printer.clone()
     }
 
     /// Whether what is going on can be drawn, on a line that is replaced again and again.

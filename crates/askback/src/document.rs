@@ -5,6 +5,7 @@ use askback_core::ask::AskBody;
 use askback_core::engine::Decided;
 use askback_core::form::Form;
 use askback_core::violation::Violation;
+use askback_host::sandbox::Sandbox;
 use askback_wire::Revision;
 use serde_json::{Map, Value, json};
 
@@ -26,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) violations: Vec<Violation>,
     pub(crate) duration_ms: u64,
     pub(crate) human_ms: u64,
+    /// What the server may reach, if it has a sandbox.
+    pub(crate) sandbox: Option<Sandbox>,
 }
 
 impl Document {

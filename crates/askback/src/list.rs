@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use askback_core::ServerName;
 use askback_core::display::{neutralise_line, shorten};
+use askback_host::sandbox::Sandbox;
 use askback_host::{Connected, Host, Persistence};
 use askback_wire::session::Interest;
 use serde_json::{Map, Value, json};
@@ -16,7 +17,7 @@ use crate::failure::{Failure, FailureKind};
 use crate::interrupts::Interrupts;
 use crate::run_call::{Prompts, interrupted, print_out, shut_down};
 use crate::target::{Setup, Target};
-use crate::{connect_failure, list_follow, listing, wording};
+use crate::{connect_failure, list_follow, listing, sandbox, wording};
 
 /// The error of JSON-RPC for a method that the server does not know.
 const METHOD_NOT_FOUND: i64 = -32601;
@@ -38,6 +39,7 @@ pub(crate) type Lists = Vec<(&'static str, Vec<Value>)>;
 pub(crate) struct Offer {
     pub(crate) server: String,
     source: String,
+    sandbox: Option<Sandbox>,
     /// For one request.
     pub(crate) limit: Duration,
     pub(crate) outcome: Result<(Connected, Lists), Failure>,
@@ -123,6 +125,7 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>, follow: bool)
             tokio::spawn(async move {
                 let Target { spec, limits, .. } = target;
                 let (name, source) = (spec.name.clone(), spec.source.line());
+                let sandbox = spec.source.sandbox().cloned();
                 let outcome = match host.connect(spec).await {
                     Ok(connected) => {
                         if follow {
@@ -137,7 +140,7 @@ async fn all(console: &Console, host: &Host, targets: Vec<Target>, follow: bool)
                     }
                     Err(error) => Err(connect_failure::connect_failure(&texts, &error)),
                 };
-                Offer { server: name.to_string(), source, limit: limits.leg, outcome }
+                Offer { server: name.to_string(), source, sandbox, limit: limits.leg, outcome }
             })
         })
         .collect();
@@ -204,6 +207,7 @@ fn document(offer: &Offer) -> Value {
             object.insert("protocolVersion".into(), json!(connected.revision.as_str()));
             object.insert("serverInfo".into(), connected.server_info.clone());
             object.insert("instructions".into(), json!(connected.instructions));
+            object.insert("sandbox".into(), sandbox::document(offer.sandbox.as_ref()));
             for (key, items) in lists {
                 object.insert((*key).into(), json!(items));
             }
@@ -223,6 +227,7 @@ fn table(console: &Console, offer: &Offer) -> String {
         ("era", texts.get(&format!("era-{}", connected.revision.era().as_str())).into()),
     ];
     let mut lines = vec![texts.format("list-server", &variables), format!("  {}", offer.source)];
+    lines.extend(offer.sandbox.iter().map(|sandbox| format!("  {}", sandbox::line(texts, sandbox))));
     let rows: Vec<(&str, Vec<(String, String)>)> = LISTS
         .iter()
         .filter_map(|(_, _, key, name)| {

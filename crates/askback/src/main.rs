@@ -24,6 +24,7 @@ mod page_opener;
 mod progress_bar;
 mod resource_follow;
 mod run_call;
+mod sandbox;
 mod server_log;
 mod server_name;
 mod servers;

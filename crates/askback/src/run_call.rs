@@ -21,7 +21,7 @@ use crate::interrupts::Interrupts;
 use crate::server_log::Level;
 use crate::target::{Setup, Target};
 use crate::watch::Watch;
-use crate::{arguments, connect_failure, show_result, wording};
+use crate::{arguments, connect_failure, sandbox, show_result, wording};
 
 /// How long a connection may take before the person is told what is waited for.
 const QUIET: Duration = Duration::from_secs(1);
@@ -107,6 +107,7 @@ pub(crate) async fn converse(
     target.let_in(console, person);
     let Target { spec, limits, .. } = target;
     let server = spec.name.clone();
+    document.sandbox = spec.source.sandbox().cloned();
     if spec.declared.form {
         // While the server starts there is time for it.
         std::thread::spawn(askback_core::form::warm_up);
@@ -255,7 +256,10 @@ pub(crate) async fn finish(
         }
     };
     document.failure = match failure {
-        Some(failure) => Some(failure),
+        Some(mut failure) => {
+            add_sandbox(console, document, &mut failure);
+            Some(failure)
+        }
         None => {
             let answers = host.answers().await;
             let unused: Vec<&str> = answers.unused().map(|entry| entry.place.as_str()).collect();
@@ -270,6 +274,18 @@ pub(crate) async fn finish(
             }
         }
     };
+}
+
+/// Says that the server has a sandbox, where that may be why it failed.
+fn add_sandbox(console: &Console, document: &Document, failure: &mut Failure) {
+    let Some(sandbox) = &document.sandbox else { return };
+    let result = document.result.as_ref().map(Value::to_string);
+    let denied =
+        result.iter().chain([&failure.message]).chain(&failure.details).any(|text| sandbox::may_be_the_reason(text));
+    if denied && failure.kind != FailureKind::Connect {
+        failure.details.push(sandbox::line(&console.texts, sandbox));
+        failure.hint.get_or_insert_with(|| sandbox::hint(&console.texts, &document.server));
+    }
 }
 
 /// Prints the result or the document, and what went wrong; gives the exit code.

@@ -21,7 +21,7 @@ use crate::command_line::Options;
 use crate::config::{self, Config, ModelConfig, OAuthConfig, Places, SamplingConfig};
 use crate::console::{self, Console};
 use crate::failure::{Failure, FailureKind};
-use crate::{duration, lending, log, page_opener, server_name};
+use crate::{duration, lending, log, page_opener, sandbox, server_name};
 
 /// Everything that was set up for a run, read and checked before any server is started.
 pub(crate) struct Setup {
@@ -68,6 +68,7 @@ impl Setup {
             user: console::config_folder(),
             home: console::home(),
             variable: |name| std::env::var(name).ok(),
+            sandboxes: cfg!(target_os = "linux"),
         };
         let config = config::load(&places, texts)?;
         let protocol = match options.protocol.as_deref() {
@@ -121,6 +122,11 @@ impl Setup {
         target.limits.leg = self.timeout.or(server.timeout).unwrap_or(target.limits.leg);
         target.limits.budget = self.budget.or(server.budget);
         target.oauth = server.oauth.clone();
+        if let (Some(sandbox), ServerSource::Command(command)) = (&server.sandbox, &mut target.spec.source) {
+            let roots = self.config.roots_for(&target.spec.name, &self.roots);
+            let home = sandbox::home(target.spec.name.as_str(), command);
+            command.sandbox = Some(sandbox.sandbox(&roots, home));
+        }
         Ok(target)
     }
 

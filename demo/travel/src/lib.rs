@@ -21,6 +21,7 @@ mod hold_seat;
 mod input_schema;
 mod legacy;
 mod modern;
+mod news;
 mod packages;
 mod pay_deposit;
 mod payment_page;

@@ -9,14 +9,16 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, GetPromptRequestParams,
     GetPromptResponse, GetPromptResult, Implementation, InputRequiredResult, JsonObject, ListPromptsResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, RequestStateCodec, Resource, ServerCapabilities, ServerConfig, Tool,
+    ReadResourceResponse, ReadResourceResult, RequestStateCodec, Resource, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use crate::bookings::{self, Bookings};
 use crate::modern::Retry;
+use crate::news::Subscriptions;
 use crate::payments::Payments;
 use crate::talk::{Memory, Talk, Told, Waiting, now_ms, unguessable};
 use crate::{
@@ -49,6 +51,7 @@ const RESOURCES: &[Offer<Resource, ReadResourceResult>] =
 pub(crate) struct Travel {
     pub(crate) bookings: Bookings,
     pub(crate) payments: Arc<Payments>,
+    pub(crate) subscriptions: Subscriptions,
     /// Seals and opens `requestState`. The key is this process's own, so no other caller's state is good here.
     pub(crate) codec: RequestStateCodec,
     /// The client has gone: nothing more will be answered.
@@ -72,6 +75,7 @@ impl Travel {
         getrandom::fill(&mut key)?;
         Ok(Self {
             bookings: Bookings::default(),
+            subscriptions: Subscriptions::default(),
             payments: Arc::new(Payments::new(hangup.clone())),
             codec: RequestStateCodec::new_unchecked(key),
             hangup,
@@ -119,7 +123,13 @@ fn abandoned() -> ErrorData {
 
 impl ServerHandler for Travel {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_prompts().enable_resources().build();
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_resources_subscribe()
+            .build();
         ServerConfig::new(capabilities)
             .with_server_info(
                 Implementation::new("askback-travel", env!("CARGO_PKG_VERSION"))
@@ -192,7 +202,9 @@ impl ServerHandler for Travel {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(RESOURCES.iter().map(|(resource, _)| resource()).collect()))
+        let mut resources: Vec<Resource> = RESOURCES.iter().map(|(resource, _)| resource()).collect();
+        resources.extend(self.bookings.resources());
+        Ok(ListResourcesResult::with_all_items(resources))
     }
 
     async fn read_resource(
@@ -200,7 +212,14 @@ impl ServerHandler for Travel {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let Some((_, story)) = RESOURCES.iter().find(|(resource, _)| resource().uri == request.uri) else {
+        let mut arguments = JsonObject::new();
+        let offered = RESOURCES.iter().find(|(resource, _)| resource().uri == request.uri);
+        let story: Story<ReadResourceResult> = if let Some((_, story)) = offered {
+            *story
+        } else if let Some(reference) = self.bookings.reference_in(&request.uri) {
+            arguments.insert(bookings::REFERENCE.to_owned(), reference.into());
+            bookings::read
+        } else {
             let data = json!({ "uri": request.uri });
             return Err(ErrorData::resource_not_found(
                 format!("There is no resource {} here.", request.uri),
@@ -209,11 +228,41 @@ impl ServerHandler for Travel {
         };
         let bound_to = json!(["resources/read", request.uri]);
         let retry = Retry { answers: request.input_responses, state: request.request_state };
-        match self.tell(JsonObject::new(), retry, &context, bound_to, *story).await? {
+        match self.tell(arguments, retry, &context, bound_to, story).await? {
             Heard::Done(result) => Ok(result.into()),
             Heard::Failed(why) => Err(ErrorData::invalid_params(why, None)),
             Heard::InputRequired(result) => Ok(result.into()),
             Heard::Abandoned => Err(abandoned()),
         }
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(Travel::tells_of(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.tell_on(&context).await
+    }
+
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.tell_of_lists(context.peer);
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscribe_to(context.peer, request.uri);
+        Ok(())
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.unsubscribe_from(&context.peer, &request.uri);
+        Ok(())
     }
 }

@@ -21,6 +21,8 @@ struct Client {
     server: JoinHandle<Result<(), askback_travel::Error>>,
     capabilities: Value,
     last_id: u64,
+    /// What was told of resources, in between.
+    news: Vec<Value>,
 }
 
 impl Client {
@@ -29,7 +31,7 @@ impl Client {
         let (reader, writer) = tokio::io::split(theirs);
         let server = tokio::spawn(askback_travel::serve(reader, writer));
         let (reader, writer) = tokio::io::split(ours);
-        Self { writer, lines: BufReader::new(reader).lines(), server, capabilities, last_id: 0 }
+        Self { writer, lines: BufReader::new(reader).lines(), server, capabilities, last_id: 0, news: Vec::new() }
     }
 
     /// A client of the modern era.
@@ -55,7 +57,28 @@ impl Client {
         self.writer.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     }
 
+    /// The next message that is no news.
     async fn receive(&mut self) -> Value {
+        loop {
+            let message = self.next_message().await;
+            let method = message["method"].as_str().unwrap_or_default();
+            if !method.starts_with("notifications/resources/") && !method.starts_with("notifications/subscriptions/") {
+                return message;
+            }
+            self.news.push(message);
+        }
+    }
+
+    /// Receives news until there have been as many.
+    async fn hears(&mut self, times: usize) -> Vec<Value> {
+        while self.news.len() < times {
+            let message = self.next_message().await;
+            self.news.push(message);
+        }
+        std::mem::take(&mut self.news)
+    }
+
+    async fn next_message(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(10), self.lines.next_line()).await;
         serde_json::from_str(&line.expect("no message came").unwrap().expect("the server hung up")).unwrap()
     }
@@ -66,16 +89,20 @@ impl Client {
     }
 
     /// A request of the modern era and its response.
-    async fn ask_modern(&mut self, method: &str, mut params: Value) -> Value {
+    async fn ask_modern(&mut self, method: &str, params: Value) -> Value {
+        self.request_modern(method, params).await;
+        let response = self.receive().await;
+        assert_eq!(response["id"], self.last_id);
+        response
+    }
+
+    async fn request_modern(&mut self, method: &str, mut params: Value) {
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": MODERN,
             "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "0" },
             "io.modelcontextprotocol/clientCapabilities": self.capabilities,
         });
         self.request(method, params).await;
-        let response = self.receive().await;
-        assert_eq!(response["id"], self.last_id);
-        response
     }
 
     /// Receives an ask of the legacy era and answers it.
@@ -198,6 +225,51 @@ async fn a_vacation_is_booked() {
         latest.hear("elicitation/create", accept(json!({}))).await;
         let shown = latest.end().await;
         assert!(shown["contents"][0]["text"].as_str().unwrap().contains("Ada Lovelace"), "{shown}");
+    }
+}
+
+async fn book(client: &mut Client, era: &'static str) -> Value {
+    let mut booking = Call::start(client, era, "tools/call", call("book_vacation", json!({}))).await;
+    booking.hear("elicitation/create", accept(json!({ "confirmBooking": true }))).await;
+    booking.hear("elicitation/create", accept(traveller())).await;
+    booking.end().await["structuredContent"].clone()
+}
+
+#[tokio::test]
+async fn whoever_listens_hears_of_a_booking() {
+    const LATEST: &str = "travel://bookings/latest";
+    for (era, mut client) in both_eras().await {
+        if era == MODERN {
+            let wanted = json!({
+                "resourcesListChanged": true, "toolsListChanged": true,
+                "resourceSubscriptions": [LATEST, "travel://packages"]
+            });
+            client.request_modern("subscriptions/listen", json!({ "notifications": wanted })).await;
+            let told = client.hears(1).await;
+            let accepted = json!({ "resourcesListChanged": true, "resourceSubscriptions": [LATEST] });
+            assert_eq!(told[0]["params"]["notifications"], accepted, "{told:?}");
+        } else {
+            client.request("resources/subscribe", json!({ "uri": LATEST })).await;
+            assert_eq!(client.result().await, json!({}));
+        }
+        let booking = book(&mut client, era).await;
+        let told = client.hears(2).await;
+        let updated = told.iter().find(|told| told["method"] == "notifications/resources/updated");
+        assert_eq!(updated.unwrap()["params"]["uri"], LATEST, "{era}");
+        assert!(told.iter().any(|told| told["method"] == "notifications/resources/list_changed"), "{era}: {told:?}");
+
+        let uri = format!("travel://bookings/{}", booking["reference"].as_str().unwrap());
+        let mut shown = Call::start(&mut client, era, "resources/read", json!({ "uri": uri })).await;
+        shown.hear("elicitation/create", accept(json!({}))).await;
+        assert_eq!(shown.end().await["contents"][0]["uri"], uri.as_str(), "{era}");
+
+        if era != MODERN {
+            client.request("resources/unsubscribe", json!({ "uri": LATEST })).await;
+            assert_eq!(client.result().await, json!({}));
+            book(&mut client, era).await;
+            let told = client.hears(1).await;
+            assert_eq!(told[0]["method"], "notifications/resources/list_changed", "{era}");
+        }
     }
 }
 

@@ -19,6 +19,7 @@ auth-no-registration = { $issuer } does not register clients by itself; ask its 
 auth-registration = { $issuer } did not register Askback: { $detail }
 auth-listen = no port on this machine can be listened on for the answer of the login page: { $detail }
 auth-not-opened = the login page could not be opened: { $detail }
+auth-declined = you did not want to log in
 auth-timed-out = nobody came back from the login page within { $seconds ->
     [one] one second
    *[other] { $seconds } seconds

@@ -19,6 +19,7 @@ auth-no-registration = { $issuer } 不自动注册客户端；请向其运营方
 auth-registration = { $issuer } 没有为 Askback 注册：{ $detail }
 auth-listen = 本机没有可用于接收登录页面答复的端口：{ $detail }
 auth-not-opened = 无法打开登录页面：{ $detail }
+auth-declined = 您选择了不登录
 auth-timed-out = { $seconds } 秒内没有人从登录页面返回
 auth-no-redirect = 登录页面返回了 { $status }，而没有跳转回来
 auth-login-refused = 登录被拒绝：{ $error }

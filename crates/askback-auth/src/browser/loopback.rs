@@ -29,9 +29,9 @@ const LONGEST_HEAD: usize = 32 * 1024;
 /// The only path that is answered.
 const PATH: &str = "/callback";
 
-/// Opens a page for the person, or says that it cannot: shows the address, starts the browser. It may block. An error is in words for the
-/// person.
-pub type Opener = Arc<dyn Fn(&LoginPage) -> Result<(), String> + Send + Sync>;
+/// Opens a page for the person, or says that it cannot: shows the address, starts the browser. It may block. Errors are
+/// [`BrowserError::NotOpened`], [`BrowserError::Declined`] and [`BrowserError::NotNow`], in words for the person.
+pub type Opener = Arc<dyn Fn(&LoginPage) -> Result<(), BrowserError> + Send + Sync>;
 
 /// Sends the person to their own browser.
 #[derive(Clone)]
@@ -101,8 +101,7 @@ impl Visit for LoopbackVisit {
             let opener = self.browser.opener.clone();
             // Asking the person first, or starting a browser, may take its time.
             let opened = tokio::task::spawn_blocking(move || opener(&page)).await;
-            let opened = opened.unwrap_or_else(|error| Err(error.to_string()));
-            opened.map_err(|detail| BrowserError::NotOpened { detail })?;
+            opened.unwrap_or_else(|error| Err(BrowserError::NotOpened { detail: error.to_string() }))?;
             let waited = self.browser.patience;
             let answer = timeout(waited, answer_to(&self.listener, state.as_deref(), self.browser.lang)).await;
             answer.map_err(|_| BrowserError::TimedOut { waited })?.map_err(BrowserError::Listen)

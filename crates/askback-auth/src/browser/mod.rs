@@ -49,6 +49,8 @@ pub struct LoginPage {
     pub server_name: String,
     /// Who asks for the login; as the metadata says, so neutralise it before it is shown.
     pub issuer: String,
+    /// Whether the person has seen its address and agreed to it already, so that nothing is left to ask or to show.
+    pub is_agreed: bool,
 }
 
 impl LoginPage {
@@ -91,6 +93,15 @@ pub enum BrowserError {
     #[error("the page could not be opened: {detail}")]
     NotOpened {
         /// Why.
+        detail: String,
+    },
+    /// The person did not want to.
+    #[error("the person did not want to log in")]
+    Declined,
+    /// Nobody could be shown the page just now.
+    #[error("nobody can be asked now: {detail}")]
+    NotNow {
+        /// Why, and what to do instead.
         detail: String,
     },
     /// Nobody came back in time.

@@ -142,7 +142,7 @@ async fn endpoints_that_are_not_https_are_not_spoken_with() {
 async fn refuse(server: &str) -> Result<(), AuthorizationError> {
     let settings = Settings::new("travel", &Url::parse(server).unwrap(), Lang::En);
     let authorizer = OAuthAuthorizer::new(settings, std::sync::Arc::new(MemoryStore::default()), None);
-    authorizer.refused(Refusal { status: 401, challenges: Vec::new(), token: None }).await
+    authorizer.refused(Refusal { status: 401, challenges: Vec::new(), token: None }, None).await
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! Logins by a person, from the first refusal to the token.
 
+use std::sync::Mutex;
+
 use askback_auth::secret::Secret;
 use askback_auth::settings::{ClientIdentity, RegisteredClient};
 use askback_auth::{OAuthAuthorizer, Revocation};
-use askback_host::authorization::{AuthorizationError, Authorizer};
+use askback_core::engine::{Leave, LeaveAnswer};
+use askback_host::authorization::{AuthorizationError, Authorizer, Pending, Person};
 use serde_json::json;
 use url::Url;
 
@@ -187,4 +190,83 @@ async fn a_client_registered_by_hand_is_not_taken_to_another_issuer() {
         assert!(detail.contains(&format!("{}, but", world.at("/two"))), "{detail}");
         assert!(!world.paths().iter().any(|path| path.starts_with("/two/")), "{:?}", world.paths());
     }
+}
+
+/// Somebody in the middle of a call, who always says the same.
+#[derive(Debug)]
+struct Caller {
+    says: LeaveAnswer,
+    asked: Mutex<Vec<Leave>>,
+}
+
+impl Caller {
+    fn who_says(says: LeaveAnswer) -> Caller {
+        Caller { says, asked: Mutex::default() }
+    }
+
+    fn asked(&self) -> Vec<Leave> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+impl Person for Caller {
+    fn goes(&self, leave: Leave) -> Pending<'_, LeaveAnswer> {
+        self.asked.lock().unwrap().push(leave);
+        Box::pin(async { self.says })
+    }
+}
+
+#[tokio::test]
+async fn in_the_middle_of_a_call_a_person_is_asked_before_a_page_is_opened() {
+    let world = World::new(Rules::default()).await;
+    let authorizer = world.authorizer();
+    let caller = Caller::who_says(LeaveAnswer::Goes);
+    world.request_for(&authorizer, Some(&caller)).await.unwrap();
+    let asked = caller.asked();
+    assert_eq!((asked.len(), world.hits("/one/authorize").len()), (1, 1));
+    assert_eq!(asked[0].giver, world.at("/one"));
+    assert!(asked[0].page.starts_with(&world.at("/one/authorize?")), "{asked:?}");
+    assert_eq!(asked[0].extent, ["read", "write"]);
+
+    world.change(|rules| rules.needs = "admin");
+    world.request_for(&authorizer, Some(&caller)).await.unwrap();
+    let asked = caller.asked();
+    assert_eq!((asked.len(), world.hits("/one/authorize").len()), (2, 2));
+    assert!(asked[1].extent.contains(&"admin".to_owned()), "{asked:?}");
+    // Within what was got nobody is asked again.
+    world.request_for(&authorizer, Some(&caller)).await.unwrap();
+    assert_eq!(caller.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn who_does_not_go_is_sent_nowhere_and_may_be_asked_for_the_next_request() {
+    let world = World::new(Rules::default()).await;
+    let authorizer = world.authorizer();
+    let caller = Caller::who_says(LeaveAnswer::Stays);
+    for times in 1..=2 {
+        let outcome = world.request_for(&authorizer, Some(&caller)).await;
+        let detail = "you did not want to log in".to_owned();
+        assert_eq!(outcome, Err(AuthorizationError::Failed { detail }));
+        assert_eq!((caller.asked().len(), world.hits("/one/authorize").len()), (times, 0));
+    }
+    world.request_for(&authorizer, Some(&Caller::who_says(LeaveAnswer::Goes))).await.unwrap();
+    world.change(|rules| rules.needs = "admin");
+    for times in 3..=4 {
+        assert!(world.request_for(&authorizer, Some(&caller)).await.is_err());
+        assert_eq!((caller.asked().len(), world.hits("/one/authorize").len()), (times, 1));
+    }
+}
+
+#[tokio::test]
+async fn a_person_who_is_not_there_leaves_it_to_whoever_opens_pages() {
+    let world = World::new(Rules::default()).await;
+    let caller = Caller::who_says(LeaveAnswer::Nobody);
+    world.request_for(&world.authorizer(), Some(&caller)).await.unwrap();
+    assert_eq!((caller.asked().len(), world.hits("/one/authorize").len()), (1, 1));
+    assert_eq!(world.request_for(&without_browser(&world), Some(&caller)).await, Ok(()), "what is kept is enough");
+    world.expire_tokens();
+    world.change(|rules| rules.refresh_error = Some((400, "invalid_grant")));
+    let outcome = world.request_for(&without_browser(&world), Some(&caller)).await;
+    assert_eq!(outcome, Err(AuthorizationError::NobodyToAsk));
+    assert_eq!(caller.asked().len(), 1);
 }

@@ -33,7 +33,8 @@ async fn begin(patience: Duration) -> Login {
     let visit = browser.prepare(None).await.unwrap();
     let redirect_uri = visit.redirect_uri().to_owned();
     let address = Url::parse("https://auth.example/authorize?state=ours").unwrap();
-    let page = LoginPage { address, server_name: "travel".to_owned(), issuer: "https://auth.example".to_owned() };
+    let (server_name, issuer) = ("travel".to_owned(), "https://auth.example".to_owned());
+    let page = LoginPage { address, server_name, issuer, is_agreed: false };
     let answer = tokio::spawn(visit.make(page.clone()));
     assert_eq!(is_open.await.unwrap(), page);
     let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();

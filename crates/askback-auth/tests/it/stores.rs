@@ -77,7 +77,7 @@ async fn a_token_for_one_server_is_not_found_for_another() {
     let second = OAuthAuthorizer::new(two.settings(), store, None);
     assert_eq!(second.token().await, None);
     let refusal = Refusal { status: 401, challenges: Vec::new(), token: None };
-    assert_eq!(second.refused(refusal).await, Err(AuthorizationError::NobodyToAsk));
+    assert_eq!(second.refused(refusal, None).await, Err(AuthorizationError::NobodyToAsk));
     assert!(two.hits("/one/token").is_empty(), "nor is its refresh token sent");
 }
 

@@ -89,8 +89,10 @@ impl CallState {
     pub(super) fn leg_began(&mut self, now: Millis) {
         self.phase = Phase::InFlight;
         self.leg.reset();
-        self.leg.start(now);
-        self.whole.start(now);
+        if self.waiting_for_people == 0 {
+            self.leg.start(now);
+            self.whole.start(now);
+        }
     }
 
     pub(super) fn leg_ended(&mut self, now: Millis) {

@@ -1,7 +1,9 @@
 //! How calls end and rounds are taken away: results, stops, time-outs, withdrawals, disconnects.
 
 use super::call_state::Phase;
-use super::{CallFailure, Effect, Ending, Engine, Millis, ReplyAddress, Retraction, Returns, Undelivered, decide};
+use super::{
+    CallFailure, Effect, Ending, Engine, LeaveAnswer, Millis, ReplyAddress, Retraction, Returns, Undelivered, decide,
+};
 use crate::answer::{Answer, By};
 use crate::call::{CallId, RoundId, ServerName};
 
@@ -30,7 +32,9 @@ impl Engine {
         let orphaned: Vec<RoundId> =
             self.waits.iter().filter(|(_, wait)| wait.call == call).map(|(id, _)| *id).collect();
         for round in orphaned {
-            self.waits.remove(&round);
+            if let Some(petition) = self.waits.remove(&round).and_then(|wait| wait.petition()) {
+                effects.push(Effect::AnswerPetition { petition, answer: LeaveAnswer::Nobody });
+            }
             effects.push(Effect::Retract { round, why });
         }
         let over = matches!(&outcome, Ok(_) | Err(CallFailure::Server(_) | CallFailure::Abandoned(_)));

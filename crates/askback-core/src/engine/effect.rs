@@ -2,7 +2,7 @@
 
 use super::clock::Millis;
 use super::decide::Fault;
-use super::input::{Abandonment, ReplyAddress, ServerError, Undelivered};
+use super::input::{Abandonment, Leave, PetitionId, ReplyAddress, ServerError, Undelivered};
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskKind, AskProblem, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName};
@@ -61,6 +61,13 @@ pub enum Effect {
     },
     /// Let people say how a call goes on; taken away by [`Effect::Retract`] like a round.
     Await(Wait),
+    /// Say to whoever holds a request up what the person says; once for each petition.
+    AnswerPetition {
+        /// Which.
+        petition: PetitionId,
+        /// What they say.
+        answer: LeaveAnswer,
+    },
     /// The server says that a page is done with, while its call is in flight.
     PageCompleted {
         /// Which call.
@@ -134,7 +141,7 @@ pub enum Told {
     Nothing,
 }
 
-/// A call with nothing on the wire that goes on, or ends, when a person says so.
+/// A call of which nothing goes on, on the wire or at the server, before a person says so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wait {
     /// Identifies it, among rounds as well.
@@ -154,6 +161,19 @@ pub enum WaitFor {
     Pages(Vec<UrlAsk>),
     /// For people to decide whether the answers that they gave are sent a second time, after the first got no answer.
     Resend(Undelivered),
+    /// For people to say whether they go and get a leave. Its request is held up, and goes on by itself once they have it.
+    Leave(Leave),
+}
+
+/// What a person says to going to get a leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeaveAnswer {
+    /// They go: the page may be opened.
+    Goes,
+    /// They do not.
+    Stays,
+    /// Nobody was there who could say, or nobody waits for it any more.
+    Nobody,
 }
 
 /// Why a round, or a call that waits, is taken away from people.

@@ -22,7 +22,7 @@ struct Node {
 
 fn key(engine: &Engine, model: &Model) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let Engine { calls, rounds, waits, settled, muted, .. } = engine;
+    let Engine { calls, rounds, waits, held, settled, muted, .. } = engine;
     for (id, call) in calls {
         format!("{id:?}{}", call.fingerprint(model.now)).hash(&mut hasher);
     }
@@ -30,7 +30,7 @@ fn key(engine: &Engine, model: &Model) -> u64 {
         let answers: Vec<_> = round.slots.iter().map(|slot| &slot.answer).collect();
         format!("{id:?}{:?}{}{answers:?}", round.calls, round.number).hash(&mut hasher);
     }
-    format!("{waits:?}{settled:?}{muted:?}").hash(&mut hasher);
+    format!("{waits:?}{held:?}{settled:?}{muted:?}").hash(&mut hasher);
     model.hash(&mut hasher);
     hasher.finish()
 }
@@ -136,6 +136,15 @@ fn sampling_that_models_answer_and_people_when_they_fail() {
     }
 }
 
+#[test]
+fn requests_that_are_held_up_until_a_person_has_got_leave() {
+    for (name, world) in [("alone", World::leaves()), ("beside another", World::leaves_beside())] {
+        let (states, steps) = explore(&world);
+        println!("one call over retries that is held up, {name}: {states} states, {steps} steps");
+        assert!(states > 500);
+    }
+}
+
 /// Inputs about things that never were must not disturb anything.
 #[test]
 fn nothing_comes_of_what_never_was() {
@@ -155,6 +164,7 @@ fn nothing_comes_of_what_never_was() {
         "gone",
         "retry 9",
         "give-up 9",
+        "settled #9",
         "completed 9",
         "drafted 9.0 well",
         "drafted 9.0 badly",

@@ -128,6 +128,20 @@ pub enum Input {
         /// The id of the wait.
         wait: RoundId,
     },
+    /// A request of a call is held up: somebody else has to give leave first, and wants the person for that.
+    LeaveWanted {
+        /// A number that was not used before.
+        petition: PetitionId,
+        /// Which call.
+        call: CallId,
+        /// Leave of whom, and for what.
+        leave: Leave,
+    },
+    /// What was done about a leave is over, however it ended: the request goes on, or has failed.
+    LeaveSettled {
+        /// Which petition it was.
+        petition: PetitionId,
+    },
     /// The server says that a page is done with. Never a consent.
     PageCompleted {
         /// Which server.
@@ -183,6 +197,21 @@ pub enum Abandonment {
         /// What the server said.
         error: ServerError,
     },
+}
+
+/// Identifies one wish for a leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PetitionId(pub u64);
+
+/// What somebody else has to give before a request is let through, and only a person can get. All of it is text of others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leave {
+    /// Who gives it.
+    pub giver: String,
+    /// The address of the page where the person gets it.
+    pub page: String,
+    /// What it covers, in the giver's words; empty where the giver decides.
+    pub extent: Vec<String>,
 }
 
 /// Where a single answer goes; the wire knows what it means.

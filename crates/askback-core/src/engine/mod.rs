@@ -13,6 +13,7 @@ mod effect;
 mod exploration;
 mod following;
 mod input;
+mod leave;
 mod models;
 mod pages;
 mod round_state;
@@ -35,10 +36,11 @@ pub use clock::Millis;
 use decide::Decision;
 pub use decide::{Fault, FaultReason};
 pub use effect::{
-    CallFailure, Continuation, Decided, Effect, Ending, OpenRound, Record, Rejection, Retraction, Told, Wait, WaitFor,
+    CallFailure, Continuation, Decided, Effect, Ending, LeaveAnswer, OpenRound, Record, Rejection, Retraction, Told,
+    Wait, WaitFor,
 };
 pub use following::{LONGEST_SUGGESTED_PAUSE, SHORTEST_SUGGESTED_PAUSE};
-pub use input::{Abandonment, Input, ReplyAddress, Returns, ServerError, Undelivered};
+pub use input::{Abandonment, Input, Leave, PetitionId, ReplyAddress, Returns, ServerError, Undelivered};
 use round_state::{RoundState, Slot};
 use waits::WaitState;
 
@@ -89,6 +91,8 @@ pub struct Engine {
     rounds: BTreeMap<RoundId, RoundState>,
     /// Calls that wait for a person's word; their ids are taken from the same numbers as those of rounds.
     waits: BTreeMap<RoundId, WaitState>,
+    /// The calls whose time stands still while a leave is got.
+    held: BTreeMap<PetitionId, Vec<CallId>>,
     /// Who answered the asks of the rounds settled last.
     settled: BTreeMap<RoundId, Vec<Option<By>>>,
     /// Faults of asks that came outside of any call; the server's next call reports them.
@@ -105,6 +109,7 @@ impl Engine {
             calls: BTreeMap::new(),
             rounds: BTreeMap::new(),
             waits: BTreeMap::new(),
+            held: BTreeMap::new(),
             settled: BTreeMap::new(),
             stray_faults: Vec::new(),
             muted: BTreeSet::new(),
@@ -157,6 +162,8 @@ impl Engine {
             Input::Stopped { call } => self.stop(now, call, &mut effects),
             Input::Retried { wait } => self.go_on(now, wait, Retraction::Answered, &mut effects),
             Input::GaveUp { wait } => self.gave_up(now, wait, &mut effects),
+            Input::LeaveWanted { petition, call, leave } => self.leave_wanted(now, petition, call, leave, &mut effects),
+            Input::LeaveSettled { petition } => self.leave_settled(now, petition, &mut effects),
             Input::PageCompleted { server, elicitation_id } => {
                 self.page_completed(now, &server, &elicitation_id, &mut effects);
             }
@@ -228,6 +235,7 @@ impl Engine {
             }
             self.leg_ended(now, call);
             self.forget_replies(now, call, effects);
+            self.forget_leave(call, effects);
             if let Returns::Follow { work, pause } = &returns {
                 self.follow(call, work, *pause, &mut asks);
             }

@@ -25,6 +25,7 @@ impl Engine {
         let server = state.server.clone();
         state.leg_ended(now);
         self.forget_replies(now, call, effects);
+        self.forget_leave(call, effects);
         let id = self.new_id();
         let wait = WaitState { server, call, reason: Reason::Undelivered { undelivered, continuation } };
         self.wait(now, id, wait, effects);

@@ -3,6 +3,7 @@
 //! Owns what all transports have in common for the host. A transport knows what a message is for, never what it says.
 
 mod http;
+mod petition;
 mod stdio;
 
 use askback_core::call::ServerName;
@@ -14,6 +15,7 @@ use askback_wire::{Channel, Outgoing};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 
+pub(crate) use self::petition::Petition;
 use crate::error::ConnectError;
 use crate::server::{ServerSource, ServerSpec};
 
@@ -24,6 +26,8 @@ pub(crate) enum FromConnection {
     Received(ServerName, Incoming, Channel),
     /// The request with this id got no answer, and the connection goes on.
     Undelivered(ServerName, u64, Undelivered),
+    /// The request with this id is not let through before a person has got leave.
+    HeldUp(ServerName, u64, Box<Petition>),
     /// The server broke a rule of the transport.
     Violated(ServerName, Violation),
     /// The connection is gone; with what is known about why.

@@ -16,7 +16,7 @@ use tokio::time::{Duration, Instant, timeout};
 
 use super::{FromConnection, News, Wire};
 use crate::error::{ConnectError, ConnectErrorKind};
-use crate::process::Process;
+use crate::process::{Process, StartError};
 use crate::server::{ServerCommand, ServerSpec};
 
 /// How many bytes are read at a time.
@@ -98,17 +98,16 @@ pub(super) async fn connect(
     let deadline = Instant::now() + spec.connect_timeout;
     // The probe, `initialize`, and once more each way when the first judgement was wrong.
     for _ in 0..4 {
-        let mut process = Process::start(command).map_err(|error| ConnectError {
-            server: spec.name.clone(),
-            source_line: spec.source.line(),
-            is_address: false,
-            kind: ConnectErrorKind::Start {
-                program: command.program.clone(),
-                detail: error.to_string(),
-                not_found: error.kind() == std::io::ErrorKind::NotFound,
-            },
-            exit: None,
-            stderr: Vec::new(),
+        let mut process = Process::start(command).await.map_err(|error| {
+            let kind = match error {
+                StartError::Sandbox(error) => ConnectErrorKind::Sandbox(error),
+                StartError::System(error) => ConnectErrorKind::Start {
+                    program: command.program.clone(),
+                    detail: error.to_string(),
+                    not_found: error.kind() == std::io::ErrorKind::NotFound,
+                },
+            };
+            not_connected(spec, kind)
         })?;
         let (Some(mut stdin), Some(stdout)) = (process.stdin.take(), process.stdout.take()) else { continue };
         let mut lines = Lines::new(stdout, spec.message_limit);
@@ -138,14 +137,19 @@ pub(super) async fn connect(
             }
         }
     }
-    Err(ConnectError {
+    Err(not_connected(spec, ConnectErrorKind::Handshake(ConnectFailure::Silent)))
+}
+
+fn not_connected(spec: &ServerSpec, kind: ConnectErrorKind) -> ConnectError {
+    ConnectError {
         server: spec.name.clone(),
         source_line: spec.source.line(),
         is_address: false,
-        kind: ConnectErrorKind::Handshake(ConnectFailure::Silent),
+        sandbox: spec.source.sandbox().cloned().map(Box::new),
+        kind,
         exit: None,
         stderr: Vec::new(),
-    })
+    }
 }
 
 async fn failed(spec: &ServerSpec, mut process: Process, kind: ConnectErrorKind) -> ConnectError {
@@ -155,14 +159,8 @@ async fn failed(spec: &ServerSpec, mut process: Process, kind: ConnectErrorKind)
     if exited.is_none() {
         process.kill().await;
     }
-    ConnectError {
-        server: spec.name.clone(),
-        source_line: spec.source.line(),
-        is_address: false,
-        kind,
-        exit: exited.map(|status| status.to_string()),
-        stderr,
-    }
+    let exit = exited.map(|status| status.to_string());
+    ConnectError { exit, stderr, ..not_connected(spec, kind) }
 }
 
 struct TooLate;

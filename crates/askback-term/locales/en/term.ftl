@@ -147,6 +147,17 @@ term-choice-send-again = Send again
 term-sending-again = Sending your answers again …
 term-not-sent-again = The call ends. Nothing is sent again.
 
+# A login in the middle of a call.
+term-login-title = { $server } wants you to log in before the call goes on
+term-login-at = Login at
+term-login-scopes = Allows
+term-login-any-scope = What the login allows is decided on that page.
+term-login-explained = The page opens in your browser. Once you have logged in, the call goes on by itself; your time does not count against its limits.
+term-choice-log-in = Log in
+term-choice-no-login = Do not log in
+term-logging-in = The page is being opened. Waiting for you to come back from it …
+term-not-logged-in = No page is opened. { $server } does not let the call through.
+
 # Folders.
 term-roots-here = { $server } wants to know which folders you have opened. Folders are shared by configuration, not from here.
 

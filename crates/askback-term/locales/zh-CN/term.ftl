@@ -138,6 +138,17 @@ term-choice-send-again = 再次发送
 term-sending-again = 正在再次发送您的回答……
 term-not-sent-again = 调用结束。不会再次发送任何内容。
 
+# 调用期间的登录。
+term-login-title = { $server } 要求您先登录，调用才能继续
+term-login-at = 登录服务
+term-login-scopes = 授权范围
+term-login-any-scope = 授权范围由该网页决定。
+term-login-explained = 网页会在您的浏览器中打开。登录后，调用会自动继续；您所用的时间不计入时限。
+term-choice-log-in = 登录
+term-choice-no-login = 不登录
+term-logging-in = 正在打开网页，等待您返回……
+term-not-logged-in = 未打开任何网页。{ $server } 不会放行此次调用。
+
 # 文件夹。
 term-roots-here = { $server } 想知道您打开了哪些文件夹。文件夹通过配置共享，不在此处共享。
 

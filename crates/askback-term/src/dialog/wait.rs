@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askback_core::display::neutralise_line;
-use askback_core::url_safety;
+use askback_core::url_safety::{self, Openable};
 use askback_desk::view::{Closed, WaitFor, WaitView};
 use askback_desk::{Texts, wording};
 
@@ -38,6 +38,7 @@ struct Words {
     explained: &'static str,
     try_again: &'static str,
     trying_again: &'static str,
+    give_up: &'static str,
     gave_up: &'static str,
 }
 
@@ -46,6 +47,7 @@ const PAGES: Words = Words {
     explained: "term-wait-explained",
     try_again: "term-choice-try-again",
     trying_again: "term-trying-again",
+    give_up: "term-choice-give-up",
     gave_up: "term-gave-up",
 };
 
@@ -54,13 +56,24 @@ const RESEND: Words = Words {
     explained: "term-resend-explained",
     try_again: "term-choice-send-again",
     trying_again: "term-sending-again",
+    give_up: "term-choice-give-up",
     gave_up: "term-not-sent-again",
+};
+
+const LOGIN: Words = Words {
+    title: "term-login-title",
+    explained: "term-login-explained",
+    try_again: "term-choice-log-in",
+    trying_again: "term-logging-in",
+    give_up: "term-choice-no-login",
+    gave_up: "term-not-logged-in",
 };
 
 fn words(wait_for: &WaitFor) -> &'static Words {
     match wait_for {
         WaitFor::Pages { .. } => &PAGES,
         WaitFor::Resend { .. } => &RESEND,
+        WaitFor::Login { .. } => &LOGIN,
     }
 }
 
@@ -68,11 +81,16 @@ impl Wait {
     /// A dialog for this call.
     pub fn new(wait: WaitView, texts: Arc<Texts>) -> Wait {
         let server = neutralise_line(&wait.server.name);
-        let choices = [(Act::TryAgain, words(&wait.wait_for).try_again), (Act::GiveUp, "term-choice-give-up")];
+        let words = words(&wait.wait_for);
+        let choices = [(Act::TryAgain, words.try_again), (Act::GiveUp, words.give_up)];
         let menu = match &wait.wait_for {
             WaitFor::Pages { .. } => Menu::ready(&choices),
-            // What is sent a second time may be done a second time.
-            WaitFor::Resend { .. } => Menu::careful(&choices),
+            // An address that is never opened cannot be agreed to.
+            WaitFor::Login { page, .. } if url_safety::inspect(page).destination().is_none() => {
+                Menu::ready(&choices[1..])
+            }
+            // What is sent a second time may be done a second time; and a login may be what a server would like to have.
+            WaitFor::Resend { .. } | WaitFor::Login { .. } => Menu::careful(&choices),
         };
         let mut dialog = Wait { wait, texts, server, menu, settled: Vec::new(), spilled: Vec::new(), done: false };
         dialog.settled = dialog.intro();
@@ -91,6 +109,7 @@ impl Wait {
             WaitFor::Pages { pages } => {
                 lines.extend(pages.iter().map(|page| address_line(&url_safety::inspect(page))));
             }
+            WaitFor::Login { issuer, page, scopes } => lines.extend(login_lines(&context, issuer, page, scopes)),
             WaitFor::Resend { detail, may_have_acted } => {
                 let label = format!("{}{}", context.get("term-what-happened"), context.get("term-colon"));
                 lines.push(Line::own(label, Style::Dim).with(neutralise_line(detail), Style::Plain));
@@ -126,7 +145,8 @@ impl Wait {
         match act {
             None => Vec::new(),
             Some(Act::TryAgain) => {
-                let text = self.texts.get(words(&self.wait.wait_for).trying_again);
+                let id = words(&self.wait.wait_for).trying_again;
+                let text = self.texts.format(id, &[("server", self.server.as_str().into())]);
                 self.finish(Line::marked("✓", Style::Good).with(text, Style::Plain), Outcome::TryAgain)
             }
             Some(Act::GiveUp) => {
@@ -172,4 +192,30 @@ impl Wait {
         }
         drawing
     }
+}
+
+/// Who wants the login, where it is, and what it is good for.
+fn login_lines(context: &Context<'_>, issuer: &str, page: &str, scopes: &[String]) -> Vec<Line> {
+    let labelled = |id: &str, text: String| {
+        let label = format!("{}{}", context.get(id), context.get("term-colon"));
+        Line::own(label, Style::Dim).with(text, Style::Plain)
+    };
+    let address = url_safety::inspect(page);
+    let mut lines = vec![labelled("term-login-at", neutralise_line(issuer))];
+    if scopes.is_empty() {
+        lines.push(Line::own(context.of_server("term-login-any-scope"), Style::Dim));
+    } else {
+        let scopes: Vec<String> = scopes.iter().map(|scope| neutralise_line(scope)).collect();
+        lines.push(labelled("term-login-scopes", scopes.join(&context.get("term-list-separator"))));
+    }
+    lines.extend([Line::blank(), address_line(&address)]);
+    if let Openable::No(why) = &address.openable {
+        let why = wording::not_openable(context.texts, why);
+        lines.push(Line::marked("✗", Style::Error).with(why, Style::Error));
+    }
+    lines.extend(address.warnings.iter().map(|warning| {
+        let warning = wording::address_warning(context.texts, warning);
+        Line::marked("!", Style::Warning).with(warning, Style::Warning)
+    }));
+    lines
 }

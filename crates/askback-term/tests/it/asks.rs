@@ -42,6 +42,12 @@ pub(crate) fn resend(detail: &str, may_have_acted: bool) -> WaitFor {
     WaitFor::Resend { detail: detail.to_owned(), may_have_acted }
 }
 
+/// A login in the middle of the call.
+pub(crate) fn login(issuer: &str, page: &str, scopes: &[&str]) -> WaitFor {
+    let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+    WaitFor::Login { issuer: issuer.to_owned(), page: page.to_owned(), scopes }
+}
+
 pub(crate) fn form(message: &str, schema: &Value) -> AskBody {
     AskBody::Form(FormAsk { message: message.into(), form: Form::read(schema).expect("the schema is a form") })
 }

@@ -314,6 +314,34 @@ fn m10_answers_that_got_no_reply_are_kept_and_sent_again_only_on_purpose() {
 }
 
 #[test]
+fn a_login_in_the_middle_of_a_call_is_gone_to_only_on_purpose() {
+    let page = "https://login.travel.example/authorize?response_type=code&client_id=askback&state=a1";
+    let login = || asks::login("https://login.travel.example", page, &["bookings:read", "bookings:write"]);
+    let hostile = asks::login("https://auth\u{1b}[2J.example", "http://10.0.0.7:8080/in", &["a\u{202e}b"]);
+    for lang in Lang::ALL {
+        let draw = |wait_for: WaitFor, script: &str, closed: Option<&Closed>| waiting(lang, wait_for, script, closed).0;
+        let snapshot = |name: &str, drawn: String| insta::assert_snapshot!(format!("{name}.{}", lang.tag()), drawn);
+        snapshot("login_1", draw(login(), "", None));
+        snapshot("login_2_hurried", draw(login(), "enter", None));
+        snapshot("login_3_goes", draw(login(), "down enter", None));
+        snapshot("login_4_stays", draw(login(), "down down enter", None));
+        snapshot("login_5_stopped", draw(login(), "", Some(&Closed::Stopped)));
+        snapshot("login_6_any_scope", draw(asks::login("https://login.travel.example", page, &[]), "", None));
+        snapshot("login_7_hostile", draw(hostile.clone(), "", None));
+    }
+    let outcomes = |script: &str| waiting(Lang::En, login(), script, None).1;
+    assert_eq!(outcomes("enter enter type:y"), []);
+    assert_eq!(outcomes("down enter enter"), [Outcome::TryAgain, Outcome::Done]);
+    for script in ["esc", "ctrl-c", "ctrl-d", "eof", "down down enter"] {
+        assert_eq!(outcomes(script), [Outcome::GiveUp, Outcome::Done], "{script}");
+    }
+    let no_page = || asks::login("https://login.travel.example", "javascript:alert(1)", &[]);
+    let (drawn, outcomes) = waiting(Lang::En, no_page(), "enter", None);
+    assert_eq!(outcomes, [Outcome::GiveUp, Outcome::Done]);
+    assert!(!drawn.contains("Log in"), "{drawn}");
+}
+
+#[test]
 fn e38_what_is_told_to_nobody_is_said_to_be_so() {
     for lang in Lang::ALL {
         for (name, script) in

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::http::Shape;
 use crate::http::exchange::{Head, Line, Piece, Received};
+use crate::http::login::Gate;
 use crate::http::manners::{Cut, Instead, Redirect};
 use crate::http::rules;
 use crate::http::session::{Outgoing, Session, State};
@@ -33,6 +34,7 @@ pub struct Front {
     /// What is answered instead of what belongs there, and how often that could have been.
     instead: Vec<(Instead, usize)>,
     cuts: Vec<Cut>,
+    gate: Gate,
     later: Vec<(u64, Later)>,
     /// Whether the client has seen the list of tools.
     pub(super) has_listed: bool,
@@ -55,6 +57,7 @@ impl Front {
             shape: Shape::of(&revision),
             instead: script.http.instead.iter().map(|instead| (instead.clone(), 0)).collect(),
             cuts: script.http.cut.clone(),
+            gate: Gate::new(&script.http.guard),
             script,
             revision,
             authority: authority.to_owned(),
@@ -78,6 +81,12 @@ impl Front {
         if request.header("host").is_some_and(|host| host != self.authority) {
             self.wrong(format!("{} came to another origin: {:?}", request.method, request.header("host")));
         }
+        let origin = format!("http://{}", self.authority);
+        if let Some(page) = self.gate.page(&origin, &request) {
+            let path = request.path.split('?').next().unwrap_or_default();
+            self.record(|recorder| recorder.exchange(&format!("{} {path}", request.method)));
+            return line.send(Piece::Head(page));
+        }
         if !self.shape.serves(&request.path) {
             self.record(|recorder| recorder.exchange(&format!("{} {}", request.method, request.path)));
             return line.send(Piece::Head(Head::whole(404, "text/plain", "Not Found")));
@@ -87,6 +96,12 @@ impl Front {
             Some(message) => rules::name(message).to_owned(),
             None => request.method.clone(),
         };
+        if let Some(refusal) = self.gate.refusal(&origin, &what, &request) {
+            self.record(|recorder| {
+                recorder.exchange(&format!("{} {} {what} {}", request.method, request.path, refusal.status))
+            });
+            return line.send(Piece::Head(refusal));
+        }
         // An address that takes no messages tells nothing of what else it was sent, but the first question was asked.
         let is_elsewhere = self.shape == Shape::Sse && !super::old_sse::takes_messages(&request);
         if request.method == "POST" && (!is_elsewhere || what == "server/discover") {

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::fault_proxy::plan::Faults;
+use crate::http::login::Guard;
 
 /// Everything that a scripted server does over HTTP otherwise than a plain one.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -42,6 +43,8 @@ pub struct HttpManners {
     pub cut: Vec<Cut>,
     /// What it answers instead of what belongs there.
     pub instead: Vec<Instead>,
+    /// What it lets through only with a token, which it issues itself to whoever comes to its page.
+    pub guard: Vec<Guard>,
 }
 
 /// How a request is answered.

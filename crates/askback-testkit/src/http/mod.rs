@@ -8,6 +8,7 @@ pub mod exchange;
 pub mod front;
 mod legacy;
 pub mod listener;
+pub mod login;
 pub mod manners;
 mod mirrored;
 mod modern;

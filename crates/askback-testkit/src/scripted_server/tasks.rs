@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{Call, Go, Noted, Output, Play, ScriptedServer, Track, Waiting};
 use crate::script::{Round, Task};
 
-/// A task that the server knows, over or not.
+/// A task that is not over.
 #[derive(Debug)]
 pub(super) struct Running {
     task: Task,
@@ -19,8 +19,6 @@ pub(super) struct Running {
     received: Map<String, Value>,
     /// Asks that are listed, and to how many more questions where they were answered.
     asks: Option<(Map<String, Value>, Option<u32>)>,
-    /// The last report, once the task is over. Whoever asks again is told it again, as long as the server promised to know the task.
-    last: Option<Value>,
 }
 
 impl ScriptedServer {
@@ -33,12 +31,12 @@ impl ScriptedServer {
             at: play.at,
             received: std::mem::take(&mut play.received),
             asks: None,
-            last: None,
         };
         let mut result = report(&id, &running.task, "working", Some("begun"));
         result["resultType"] = json!("task");
         let said = self.result(&call.id, result);
         out.push(said);
+        self.ended_tasks.remove(&id);
         self.tasks.insert(id, running);
         Go::Suspended
     }
@@ -47,7 +45,11 @@ impl ScriptedServer {
     pub(super) fn about_task(&mut self, method: &str, id: Value, params: &Map<String, Value>, out: &mut Vec<Output>) {
         let name = params.get("taskId").and_then(Value::as_str).unwrap_or_default().to_owned();
         let Some(running) = self.tasks.get_mut(&name) else {
-            let said = self.error(&id, unknown());
+            let said = match (self.ended_tasks.get(&name).cloned(), method) {
+                (None, _) => self.error(&id, unknown()),
+                (Some(report), "tasks/get") => self.result(&id, report),
+                (Some(_), _) => self.result(&id, json!({})),
+            };
             return out.push(said);
         };
         match method {
@@ -72,10 +74,6 @@ impl ScriptedServer {
 
     fn asked_after(&mut self, name: String, id: Value, params: Map<String, Value>, out: &mut Vec<Output>) {
         let Some(running) = self.tasks.get_mut(&name) else { return };
-        if let Some(last) = running.last.clone() {
-            let said = self.result(&id, last);
-            return out.push(said);
-        }
         if let Some((asks, left)) = &mut running.asks {
             if *left != Some(0) {
                 if let Some(left) = left {
@@ -125,7 +123,7 @@ impl ScriptedServer {
     /// The answer to the question that finds the task at its end.
     pub(super) fn task_over(&mut self, play: &Play, id: &Value, outcome: Result<Value, Value>) -> Output {
         let name = play.task.clone().unwrap_or_default();
-        let task = self.tasks.get(&name).map(|running| running.task.clone()).unwrap_or_default();
+        let task = self.tasks.remove(&name).map(|running| running.task).unwrap_or_default();
         let result = match outcome {
             Ok(result) => {
                 let mut report = report(&name, &task, "completed", None);
@@ -138,23 +136,18 @@ impl ScriptedServer {
                 report
             }
         };
-        self.over_with(&name, id, result)
+        self.ended_tasks.insert(name, result.clone());
+        self.result(id, result)
     }
 
     pub(super) fn task_cancelled(&mut self, play: &Play, words: &str, out: &mut Vec<Output>) -> Go {
         let (Some(call), Some(name)) = (&play.call, &play.task) else { return Go::On };
-        let task = self.tasks.get(name).map(|running| running.task.clone()).unwrap_or_default();
-        let said = self.over_with(name, &call.id, report(name, &task, "cancelled", Some(words)));
+        let task = self.tasks.remove(name).map(|running| running.task).unwrap_or_default();
+        let report = report(name, &task, "cancelled", Some(words));
+        self.ended_tasks.insert(name.clone(), report.clone());
+        let said = self.result(&call.id, report);
         out.push(said);
         Go::Over
-    }
-
-    /// Says the last report on a task, and keeps it.
-    fn over_with(&mut self, name: &str, id: &Value, last: Value) -> Output {
-        if let Some(running) = self.tasks.get_mut(name) {
-            running.last = Some(last.clone());
-        }
-        self.result(id, last)
     }
 
     pub(super) fn task_forgotten(&mut self, play: &Play, out: &mut Vec<Output>) -> Go {

@@ -149,6 +149,7 @@ impl Books {
                     self.finished += 1;
                     self.results += u64::from(ending.outcome.is_ok());
                 }
+                Todo::AnswerPetition { .. } => return Err("somebody is sent for a leave that nobody wants".to_owned()),
                 Todo::Draft { .. } => return Err("a model was put to work that nobody lent".to_owned()),
                 Todo::Reconnect { .. }
                 | Todo::PageCompleted { .. }

@@ -173,6 +173,11 @@ impl Session {
         self.call_with_headers(call, operation, continuation)
     }
 
+    /// The call that a request in flight is for, if it is for one.
+    pub fn call_of(&self, id: u64) -> Option<CallId> {
+        self.pending.get(&id).and_then(Pending::call)
+    }
+
     fn send_call(&mut self, call: CallId, operation: &Operation, continuation: Option<&Continuation>) -> Outgoing {
         let (method, params) = to_message::call(operation, continuation);
         self.send(Pending::Call { call, is_tool: operation.tool().is_some() }, method, params, true)

@@ -112,6 +112,9 @@ config-of-an-address = { $file }: { $key } belongs to a url, and this server has
 config-of-a-command = { $file }: { $key } belongs to a command, and this server has a url{ $value }
 config-no-variable = { $file }: { $key } needs the variable { $value }, which is not set
 config-no-client = { $file }: { $key } is missing; without a person a client is needed that was registered by hand{ $value }
+config-no-sandboxes = { $file }: { $key } can be enforced on Linux only, and this is { $value }
+config-no-sandboxes-hint = the server is not started without the protection that its configuration promises; set it to "off" to start it all the same
+config-read-only-hint = in the mode "read-only" nothing is written; the mode "roots" can have write
 config-not-yet = { $file }: { $key } is not supported by this version{ $value }
 config-not-yet-hint = it is refused rather than ignored, so that nothing looks protected or configured that is not; take it out to go on
 target-unknown = no server is called { $name }
@@ -263,7 +266,6 @@ demo-outro =
 login-wanted = { $server } wants you to log in, at { $issuer }
 login-address = page: { $address }
 login-consent = Press Enter to open this page in your browser; anything else, or Ctrl-D, leaves it.
-login-declined = you did not want to log in
 login-not-now = { $server } wants you to log in again in the middle of a call; run askback servers login { $server } and call again
 login-waiting = Waiting for you to come back from the page…
 login-done = You are logged in to { $server }, at { $issuer }.
@@ -397,3 +399,27 @@ listening-over = { $server } tells of no more changes: { $detail }
 follow-nothing = { $server } does not tell when what it offers changes
 follow-no-updates = { $server } does not tell when a resource is updated
 follow-over = there is nothing more to follow
+
+## Sandbox
+
+sandbox-line = sandbox ({ $mode }): { $parts }
+sandbox-comma = {", "}
+sandbox-semicolon = {"; "}
+sandbox-writes = reads and writes { $paths }
+sandbox-writes-nothing = writes nothing of yours
+sandbox-reads = reads { $paths }
+sandbox-no-network = no network
+sandbox-ports = network: TCP to { $ports }
+sandbox-hint = if it needs more than its sandbox lets it have, grant that in askback.toml: read, write, network or unix_sockets under servers.{ $server }.sandbox
+sandbox-not-offered = { $server } is not started, because its sandbox cannot be enforced here: { $detail }
+sandbox-not-offered-hint = it takes Linux 6.2 or newer with Landlock switched on; servers.{ $server }.sandbox = "off" starts it without protection
+sandbox-too-old = { $server } is not started, because its sandbox cannot be enforced here: { $what } takes Linux { $since } or newer
+sandbox-too-old-hint = servers.{ $server }.sandbox = "off" starts it without protection
+sandbox-path = { $server } is not started: its sandbox grants { $path }, which cannot be opened: { $detail }
+sandbox-path-hint = make it, or take it out of read or write
+sandbox-too-many = { $server } is not started: what is excluded from { $path } cannot be kept from it, because there are more than { $most } files to look at
+sandbox-too-many-hint = give it a smaller folder as its root, or move what is excluded out of it
+sandbox-glob = { $server } is not started: its sandbox does not know how to keep { $glob } from it
+sandbox-container = { $server } is not started: { $program } has the work done by another process, which no sandbox of ours holds
+sandbox-container-hint = sandbox = "off" for this server, and let the container engine limit what it reaches
+sandbox-refused = { $server } is not started, because the kernel did not take the rules of its sandbox: { $detail }

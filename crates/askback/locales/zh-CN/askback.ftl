@@ -112,6 +112,9 @@ config-of-an-address = { $file }：{ $key } 属于 url，而此服务器配置�
 config-of-a-command = { $file }：{ $key } 属于 command，而此服务器配置的是 url{ $value }
 config-no-variable = { $file }：{ $key } 需要环境变量 { $value }，但它没有设置
 config-no-client = { $file }：缺少 { $key }；没有人登录时，需要一个事先注册的客户端{ $value }
+config-no-sandboxes = { $file }：{ $key } 只能在 Linux 上实施，而这里是 { $value }
+config-no-sandboxes-hint = 配置所承诺的保护无法提供，因此不会启动此服务器；设为 "off" 即可照常启动
+config-read-only-hint = "read-only" 模式不写入任何内容；"roots" 模式才可以有 write
 config-not-yet = { $file }：此版本不支持 { $key }{ $value }
 config-not-yet-hint = 与其忽略不如拒绝，以免看似受保护或已配置而实际没有；去掉它即可继续
 target-unknown = 没有名为 { $name } 的服务器
@@ -260,7 +263,6 @@ demo-outro =
 login-wanted = { $server } 要求您登录：{ $issuer }
 login-address = 网页：{ $address }
 login-consent = 按回车键在浏览器中打开此网页；输入其他内容或按 Ctrl-D 则不打开。
-login-declined = 您没有登录
 login-not-now = { $server } 在调用期间要求重新登录；请运行 askback servers login { $server }，然后重新调用
 login-waiting = 正在等待您从网页返回…
 login-done = 已登录 { $server }（{ $issuer }）。
@@ -388,3 +390,27 @@ listening-over = { $server } 不再通知变化：{ $detail }
 follow-nothing = { $server } 不会通知它所提供内容的变化
 follow-no-updates = { $server } 不会通知资源的更新
 follow-over = 没有可以继续关注的内容了
+
+## 沙盒
+
+sandbox-line = 沙盒（{ $mode }）：{ $parts }
+sandbox-comma = 、
+sandbox-semicolon = ；
+sandbox-writes = 可读写 { $paths }
+sandbox-writes-nothing = 不能写入您的任何文件
+sandbox-reads = 可读取 { $paths }
+sandbox-no-network = 不能使用网络
+sandbox-ports = 网络：仅限 TCP 端口 { $ports }
+sandbox-hint = 如果它需要的超出了沙盒的许可，请在 askback.toml 的 servers.{ $server }.sandbox 下用 read、write、network 或 unix_sockets 放行
+sandbox-not-offered = 没有启动 { $server }，因为这里无法实施它的沙盒：{ $detail }
+sandbox-not-offered-hint = 需要 Linux 6.2 或更新版本，并启用 Landlock；servers.{ $server }.sandbox = "off" 会在没有保护的情况下启动它
+sandbox-too-old = 没有启动 { $server }，因为这里无法实施它的沙盒：{ $what } 需要 Linux { $since } 或更新版本
+sandbox-too-old-hint = servers.{ $server }.sandbox = "off" 会在没有保护的情况下启动它
+sandbox-path = 没有启动 { $server }：它的沙盒放行了 { $path }，但无法打开：{ $detail }
+sandbox-path-hint = 请创建它，或把它从 read 或 write 中去掉
+sandbox-too-many = 没有启动 { $server }：无法对它隐藏 { $path } 中排除的内容，因为要检查的文件超过 { $most } 个
+sandbox-too-many-hint = 请用更小的文件夹作为它的根目录，或把排除的内容移到别处
+sandbox-glob = 没有启动 { $server }：它的沙盒无法对它隐藏 { $glob }
+sandbox-container = 没有启动 { $server }：{ $program } 让另一个进程做事，而我们的沙盒管不到那个进程
+sandbox-container-hint = 请为此服务器设置 sandbox = "off"，并由容器引擎限制它能接触的内容
+sandbox-refused = 没有启动 { $server }，因为内核没有接受它的沙盒规则：{ $detail }

@@ -1,10 +1,11 @@
 //! `askback.toml`: the project's over the user's.
 //!
 //! Owns the shape of the file and the merge of the two. What this version does not do yet is refused, never passed over in silence: a rule
-//! that denies, or a sandbox, must not look as if it were in force.
+//! that denies must not look as if it were in force.
 
 mod models;
 mod oauth;
+mod sandbox;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ pub(crate) use self::models::{ModelConfig, SamplingConfig, ServerSampling};
 use self::models::{SamplingText, ServerSamplingText};
 use self::oauth::OAuthText;
 pub(crate) use self::oauth::{OAuthConfig, OAuthGrant};
+pub(crate) use self::sandbox::SandboxConfig;
 use crate::duration;
 use crate::failure::{Failure, FailureKind};
 
@@ -48,6 +50,7 @@ pub(crate) struct ServerConfig {
     pub(crate) roots: Vec<Root>,
     pub(crate) oauth: OAuthConfig,
     pub(crate) sampling: ServerSampling,
+    pub(crate) sandbox: Option<SandboxConfig>,
 }
 
 #[derive(Deserialize)]
@@ -80,7 +83,7 @@ struct ServerText {
     protocol: Option<String>,
     timeout: Option<String>,
     budget: Option<String>,
-    sandbox: Option<String>,
+    sandbox: Option<toml::Value>,
     #[serde(default)]
     roots: Vec<RootText>,
     #[serde(default)]
@@ -116,6 +119,8 @@ pub(crate) struct Places {
     pub(crate) home: Option<PathBuf>,
     /// Looks up a variable of the environment.
     pub(crate) variable: fn(&str) -> Option<String>,
+    /// Whether this system can have sandboxes at all.
+    pub(crate) sandboxes: bool,
 }
 
 /// An address that a server can be behind.
@@ -244,11 +249,6 @@ impl Reader<'_> {
 
     fn server(&self, name: &str, mut server: ServerText) -> Result<ServerConfig, Failure> {
         let key = |field: &str| format!("servers.{name}.{field}");
-        match server.sandbox.as_deref() {
-            None | Some("off") => {}
-            Some("roots" | "read-only") => return Err(self.not_yet(&key("sandbox"))),
-            Some(other) => return Err(self.failure("config-value", &key("sandbox"), other)),
-        }
         let protocol = match server.protocol.as_deref() {
             None | Some("auto") => ProtocolChoice::Auto,
             Some(version) => match Revision::parse(version) {
@@ -269,6 +269,7 @@ impl Reader<'_> {
             budget: time("budget", server.budget.clone())?,
             roots: self.roots(std::mem::take(&mut server.roots))?,
             oauth: oauth::read(self, name, &server)?,
+            sandbox: sandbox::read(self, name, &server)?,
             sampling: models::of_server(std::mem::take(&mut server.sampling)),
             source: self.source(name, server)?,
         })
@@ -291,7 +292,7 @@ impl Reader<'_> {
                 let is_path = program.starts_with("./") || program.starts_with("../") || program.starts_with('~');
                 let program = if is_path { self.path(&program).display().to_string() } else { program };
                 let cwd = server.cwd.map(|folder| self.path(&folder));
-                Ok(ServerCommand { program, args: server.args, env: server.env, cwd }.into())
+                Ok(ServerCommand { program, args: server.args, env: server.env, cwd, sandbox: None }.into())
             }
             (None, Some(url)) => {
                 if let Some((field, _)) = of_a_command.iter().find(|(_, given)| *given) {
@@ -412,6 +413,7 @@ mod tests {
             user: None,
             home: Some("/home/ada".into()),
             variable: |name| (name == "TOKEN").then(|| "t0".into()),
+            sandboxes: true,
         };
         Reader { file: "askback.toml", folder: Path::new("/w/project"), places: &places, texts: &texts }.config(text)
     }
@@ -446,11 +448,7 @@ mod tests {
 
     #[test]
     fn what_is_not_in_force_is_refused() {
-        for text in [
-            "[servers.a]\ncommand = \"x\"\nsandbox = \"roots\"",
-            "[[policy]]\naction = \"deny\"",
-            "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]",
-        ] {
+        for text in ["[[policy]]\naction = \"deny\"", "[[roots]]\npath = \"/w\"\nexclude = [\"**/x\"]"] {
             let failure = check(text).unwrap_err();
             assert!(failure.message.contains("not supported"), "{text}: {}", failure.message);
         }

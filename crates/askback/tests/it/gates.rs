@@ -1,18 +1,17 @@
 //! A person at both gates: what a model hears, and what a server gets, is what they have seen and let through.
 
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use askback_testkit::real_model::RealModel;
 use askback_testkit::surroundings::Surroundings;
-use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::askback::{Outcome, Run, WHOLE, binary};
+use crate::askback::Outcome;
 use crate::endpoint::Endpoint;
-use crate::models::{configure, say};
+use crate::models::configure;
+use crate::person::{FLIGHT, Person, RESEARCH, analysis, edit_with, researcher};
 use crate::travel::ERAS;
 
 pub(crate) fn trials() -> Vec<Trial> {
@@ -23,9 +22,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         s10_both_may_be_edited_in_the_editor_of_the_person,
         s10_a_request_that_is_declined_goes_to_no_model,
         s10_a_draft_that_is_declined_goes_to_no_server,
-        s10_a_permission_for_the_session_ends_with_the_run,
-        s10_a_standing_permission_lasts_until_it_is_taken_back,
-        s12_what_goes_beyond_a_limit_comes_to_the_person_again,
         s06_a_tool_call_of_the_model_is_edited_before_it_goes_back,
         s07_the_person_takes_another_model,
         s08_where_the_model_fails_the_person_may_write,
@@ -35,60 +31,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         secrets_are_shown_if_the_person_says_so,
         a_real_model_goes_through_both_gates,
     )
-}
-
-/// How long something may take to show.
-const SHOWS: Duration = Duration::from_secs(15);
-
-/// Somebody at a terminal, in the middle of a call.
-struct Person(Session);
-
-impl Person {
-    /// Calls a tool of the travel server.
-    fn calls(surroundings: &Surroundings, revision: &str, words: &[&str]) -> Person {
-        let editor = surroundings.path("editor");
-        let mut command = surroundings.command(&binary());
-        command.args(["call", "travel"]).args(words).args(["--json", "--protocol", revision]).env("EDITOR", editor);
-        Person(Session::start_at_terminal(command, 60, 110).expect("the binary starts"))
-    }
-
-    #[track_caller]
-    fn waits(&mut self, what: &str, limit: Duration, holds: impl FnMut(&Session) -> bool) {
-        let waited = self.0.wait_until(what, limit, holds);
-        waited.unwrap_or_else(|problem| panic!("{problem}\n{}", self.0.screen()));
-    }
-
-    #[track_caller]
-    fn sees(&mut self, text: &str) {
-        // What belongs together on a line is held together by spaces that do not break.
-        self.waits(text, SHOWS, |session| session.screen().replace('\u{a0}', " ").contains(text));
-    }
-
-    fn presses(&mut self, keys: &str) {
-        self.0.press(keys).expect("they are pressed");
-    }
-
-    /// Goes down a menu to this choice, and takes it.
-    #[track_caller]
-    fn chooses(&mut self, choice: &str) {
-        self.sees(choice);
-        for _ in 0..12 {
-            let screen = self.0.screen();
-            let here = |row: &str| row == choice || row.strip_prefix(choice).is_some_and(|more| more.starts_with(": "));
-            let there = screen.lines().filter_map(|line| line.trim().strip_prefix("❯ ")).any(here);
-            self.presses(if there { "enter" } else { "down" });
-            self.waits("something else", SHOWS, |session| session.screen() != screen);
-            if there {
-                return;
-            }
-        }
-        panic!("{choice} cannot be chosen\n{}", self.0.screen());
-    }
-
-    #[track_caller]
-    fn ends(self) -> Outcome {
-        Outcome::of(self.0.end(WHOLE))
-    }
 }
 
 /// A configured server with one model, in each era.
@@ -110,13 +52,6 @@ fn in_both(
         check(outcome, &endpoint.heard.join().expect("it was asked"));
     }
 }
-
-/// What the travel server made of the reply.
-fn analysis(outcome: &Outcome) -> &Value {
-    &outcome.document["result"]["structuredContent"]["analysis"]
-}
-
-const FLIGHT: &[&str] = &["find_best_flight"];
 
 fn s10_a_model_replies_after_both_gates(_: &str) {
     let person = |person: &mut Person| {
@@ -164,13 +99,6 @@ fn s10_what_is_edited_at_gate_two_is_what_the_server_gets(_: &str) {
         assert_eq!(analysis(&outcome), "Take the cheapest. It is late.");
         assert_eq!(outcome.document["asks"][0]["model"], "tiny-7");
     });
-}
-
-/// Makes an editor that does this to its file.
-fn edit_with(surroundings: &Surroundings, commands: &str) {
-    let editor = surroundings.path("editor");
-    std::fs::write(&editor, format!("#!/bin/sh\nexec sed -i '{commands}' \"$1\"\n")).expect("it can be written");
-    std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).expect("it can be run");
 }
 
 fn s10_both_may_be_edited_in_the_editor_of_the_person(_: &str) {
@@ -241,93 +169,6 @@ fn s10_a_draft_that_is_declined_goes_to_no_server(_: &str) {
         assert!(!outcome.document["result"].to_string().contains("Take the cheapest."), "{}", outcome.stdout);
         check_refused(outcome, revision);
         assert_eq!(endpoint.heard.join().expect("it was asked").len(), 1);
-    }
-}
-
-/// A model that calls a tool first, and then speaks.
-fn researcher() -> Endpoint {
-    let call = json!({
-        "index": 0, "id": "call_7", "type": "function",
-        "function": { "name": "weather", "arguments": "{\"city\":\"Lisbon\"}" }
-    });
-    Endpoint::saying(&[
-        (json!({ "role": "assistant", "tool_calls": [call] }), "tool_calls"),
-        (json!({ "role": "assistant", "content": "Go in June." }), "stop"),
-    ])
-}
-
-const RESEARCH: &[&str] = &["research_trip", "city=Lisbon"];
-
-fn s10_a_permission_for_the_session_ends_with_the_run(_: &str) {
-    for revision in ERAS {
-        let endpoint = researcher();
-        let surroundings = Surroundings::new().expect("folders can be made");
-        configure(&surroundings, &endpoint.url, "");
-        let mut person = Person::calls(&surroundings, revision, RESEARCH);
-        person.chooses("Let travel use models without asking me …");
-        person.sees("Secrets that are found stay hidden from the model.");
-        person.chooses("Until this run ends");
-        person.sees("→ calls weather");
-        person.chooses("Send");
-        let outcome = person.ends().ended_with(0);
-        assert_eq!(outcome.text(), "Go in June.");
-        let by: Vec<&Value> =
-            outcome.document["asks"].as_array().expect("a list").iter().map(|ask| &ask["by"]).collect();
-        assert_eq!(by, ["person", "model"]);
-        assert_eq!(endpoint.heard.join().expect("it was asked").len(), 2);
-
-        let mut person = Person::calls(&surroundings, revision, RESEARCH);
-        person.sees("Ask small");
-        person.presses("esc");
-        person.ends();
-    }
-}
-
-fn s10_a_standing_permission_lasts_until_it_is_taken_back(_: &str) {
-    for revision in ERAS {
-        let endpoint = Endpoint::writing(&["Take the cheapest.", "Take the fastest."]);
-        let surroundings = Surroundings::new().expect("folders can be made");
-        configure(&surroundings, &endpoint.url, "\n[sampling]\nrequests_per_minute = 9\n");
-        let mut person = Person::calls(&surroundings, revision, FLIGHT);
-        person.chooses("Let travel use models without asking me …");
-        person.sees("Limits: 9 requests a minute,");
-        person.chooses("Always, until I take it back");
-        person.chooses("Send");
-        assert_eq!(analysis(&person.ends().ended_with(0)), "Take the cheapest.");
-
-        let run =
-            Run::new(&surroundings, &["call", "travel", "find_best_flight", "--protocol", revision, "--no-input"]);
-        let outcome = run.go().ended_with(0);
-        assert_eq!(
-            (analysis(&outcome), &outcome.document["asks"][0]["by"]),
-            (&json!("Take the fastest."), &json!("model"))
-        );
-
-        say(&surroundings, &["models", "revoke", "travel"]).ended_with(0);
-        let mut person = Person::calls(&surroundings, revision, FLIGHT);
-        person.sees("Ask small");
-        person.presses("esc");
-        person.ends();
-    }
-}
-
-fn s12_what_goes_beyond_a_limit_comes_to_the_person_again(_: &str) {
-    for revision in ERAS {
-        let endpoint = researcher();
-        let surroundings = Surroundings::new().expect("folders can be made");
-        configure(&surroundings, &endpoint.url, "\n[sampling]\nrequests_per_minute = 1\n");
-        let mut person = Person::calls(&surroundings, revision, RESEARCH);
-        person.chooses("Let travel use models without asking me …");
-        person.chooses("Until this run ends");
-        person.sees("→ calls weather");
-        person.chooses("Send");
-        person.sees("Your limit of 1 request a minute is used up.");
-        person.chooses("Write the reply yourself");
-        person.sees("Your reply to travel");
-        person.presses("type:Stay·at·home. ctrl-s");
-        person.chooses("Send");
-        let outcome = person.ends().ended_with(0);
-        assert_eq!((outcome.text(), &outcome.document["asks"][1]["model"]), ("Stay at home.", &json!("manual")));
     }
 }
 

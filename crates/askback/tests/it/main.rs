@@ -13,10 +13,15 @@ mod endpoint;
 mod everything;
 mod gates;
 mod interop;
+mod login;
 mod looks;
 mod models;
+mod permissions;
+mod person;
 mod processes;
 mod progress;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod scenarios;
 mod sdk_servers;
 mod servers_in_use;
@@ -43,17 +48,24 @@ fn main() -> ExitCode {
     if let Some(code) = askback_testkit::stdio_server::run_if_asked() {
         return code;
     }
+    if let Some(code) = askback_testkit::hostile_server::run_if_asked() {
+        return code;
+    }
     let arguments = Arguments::from_args();
-    let groups: [Vec<Trial>; 16] = [
+    let groups: Vec<Vec<Trial>> = vec![
         scenarios::trials(),
         changes::trials(),
         disclosed::trials(),
         processes::trials(),
         command_line::trials(),
+        login::trials(),
         looks::trials(),
         models::trials(),
         gates::trials(),
+        permissions::trials(),
         progress::trials(),
+        #[cfg(target_os = "linux")]
+        sandbox::trials(),
         shell::trials(),
         travel::trials(),
         travel_http::trials(),

@@ -11,7 +11,7 @@ use askback_auth::browser::{Browser, HeadlessBrowser};
 use askback_auth::settings::Settings;
 use askback_auth::store::{MemoryStore, TokenStore};
 use askback_desk::texts::Lang;
-use askback_host::authorization::{AuthorizationError, Authorizer, Refusal};
+use askback_host::authorization::{AuthorizationError, Authorizer, Person, Refusal};
 use serde_json::{Value, json};
 use url::Url;
 
@@ -151,6 +151,15 @@ impl World {
 
     /// Makes one request, again whenever the authorizer says that it is worth it.
     pub(crate) async fn request(&self, authorizer: &OAuthAuthorizer) -> Result<(), AuthorizationError> {
+        self.request_for(authorizer, None).await
+    }
+
+    /// Makes one request in the middle of a call of somebody's, who may be asked.
+    pub(crate) async fn request_for(
+        &self,
+        authorizer: &OAuthAuthorizer,
+        person: Option<&dyn Person>,
+    ) -> Result<(), AuthorizationError> {
         for _ in 0..20 {
             let token = authorizer.token().await;
             let mut request = self.client.post(self.mcp.clone());
@@ -165,7 +174,7 @@ impl World {
             }
             let headers = response.headers().get_all("www-authenticate").iter();
             let challenges = headers.map(|value| value.to_str().unwrap().to_owned()).collect();
-            authorizer.refused(Refusal { status, challenges, token }).await?;
+            authorizer.refused(Refusal { status, challenges, token }, person).await?;
         }
         panic!("a request that is sent without end");
     }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::round_state::RoundState;
-use super::super::{CallFailure, Effect, Engine, Input, Millis, Record, ReplyAddress, Returns, WaitFor};
+use super::super::{
+    CallFailure, Effect, Engine, Input, LeaveAnswer, Millis, PetitionId, Record, ReplyAddress, Returns, WaitFor,
+};
 use super::world::{LEG, World, refusal};
 use crate::answer::{Answer, By};
 use crate::ask::{AskKind, UrlAsk};
@@ -42,11 +44,21 @@ struct Open {
     unanswered: BTreeSet<usize>,
 }
 
-/// A call that waits for a person's word: for pages, or with what is to be sent a second time.
+/// A call that waits for a person's word: for pages, with what is to be sent a second time, or held up.
 #[derive(Clone, Debug, Hash, PartialEq)]
 struct WaitBook {
     call: CallId,
     resend: Option<String>,
+    petition: Option<PetitionId>,
+}
+
+/// A wish for a leave: what was said to it, and whose time stands still for it until it is settled.
+#[derive(Clone, Debug, Hash, PartialEq)]
+struct PetitionBook {
+    call: CallId,
+    answered: bool,
+    settled: bool,
+    held: Vec<CallId>,
 }
 
 /// Two models that differ only in the time of day are the same state.
@@ -56,6 +68,7 @@ pub(super) struct Model {
     calls: BTreeMap<CallId, Book>,
     open: BTreeMap<RoundId, Open>,
     waits: BTreeMap<RoundId, WaitBook>,
+    petitions: BTreeMap<PetitionId, PetitionBook>,
     pub(super) addresses_used: u64,
     pub(super) rounds_used: usize,
     replied: BTreeSet<u64>,
@@ -72,8 +85,8 @@ pub(super) struct Model {
 
 impl std::hash::Hash for Model {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        let Model { now: _, calls, open, waits, addresses_used, rounds_used, replied, void, .. } = self;
-        (calls, open, waits, addresses_used, rounds_used, replied, void).hash(state);
+        let Model { now: _, calls, open, waits, petitions, addresses_used, rounds_used, replied, void, .. } = self;
+        (calls, open, waits, petitions, addresses_used, rounds_used, replied, void).hash(state);
         (self.deaths, self.losses, &self.muted, self.steps_taken, self.deadlines_met, &self.decided).hash(state);
     }
 }
@@ -85,6 +98,10 @@ impl Model {
 
     pub(super) fn in_flight(&self) -> impl Iterator<Item = CallId> + '_ {
         self.calls.iter().filter(|(_, book)| book.in_flight).map(|(call, _)| *call)
+    }
+
+    pub(super) fn petitions_used(&self) -> u64 {
+        self.petitions.len() as u64
     }
 
     pub(super) fn is_muted(&self, server: &str) -> bool {
@@ -102,6 +119,11 @@ impl Model {
     ) -> Result<(), String> {
         self.time_passed(now, input);
         self.came_in(world, input);
+        // The wait to which the person says something now.
+        let spoken_of = match input {
+            Input::Retried { wait } | Input::GaveUp { wait } => self.waits.get(wait).cloned(),
+            _ => None,
+        };
         let mut recorded: Vec<Answer> = Vec::new();
         let mut given: Vec<Answer> = Vec::new();
         let mut cancelled = BTreeSet::new();
@@ -171,7 +193,7 @@ impl Model {
                     let wait = self.waits.remove(round);
                     let taken = wait.is_some() || self.open.remove(round).is_some();
                     must(taken, "a round taken away that is not open")?;
-                    if let (Some(WaitBook { call, resend: Some(resend) }), Input::Retried { .. }) = (wait, input) {
+                    if let (Some(WaitBook { call, resend: Some(resend), .. }), Input::Retried { .. }) = (wait, input) {
                         let book = self.calls.get_mut(&call).ok_or("a wait of no call")?;
                         (book.may_send_again, book.repeats) = (true, Some(resend));
                     }
@@ -184,13 +206,21 @@ impl Model {
                     self.ended(world, *call, ending.human, &ending.outcome, input)?;
                 }
                 Effect::Await(wait) => {
+                    let mut petition = None;
                     let resend = match &wait.wait_for {
                         WaitFor::Pages(pages) => self.waits_for_pages(world, wait.call, pages).map(|()| None)?,
                         WaitFor::Resend(_) => Some(self.waits_for_a_word(wait.call, input)?),
+                        WaitFor::Leave(_) => {
+                            petition = Some(self.waits_for_a_leave(world, wait.call, input)?);
+                            None
+                        }
                     };
-                    let book = WaitBook { call: wait.call, resend };
+                    let book = WaitBook { call: wait.call, resend, petition };
                     must(self.waits.insert(wait.id, book).is_none(), "a wait told twice")?;
                     must(!self.open.contains_key(&wait.id), "a wait under the id of a round")?;
+                }
+                Effect::AnswerPetition { petition, answer } => {
+                    self.petition_answered(*petition, *answer, spoken_of.as_ref(), input)?;
                 }
                 Effect::PageCompleted { .. } => {
                     must(matches!(input, Input::PageCompleted { .. }), "a page is done and nobody said so")?;
@@ -238,6 +268,45 @@ impl Model {
         book.carries.take().ok_or_else(|| "people are asked about a leg that carried nothing of theirs".to_owned())
     }
 
+    /// A request is held up, and a person is asked.
+    fn waits_for_a_leave(&mut self, world: &World, call: CallId, input: &Input) -> Result<PetitionId, String> {
+        let Input::LeaveWanted { petition, call: held_up, .. } = input else {
+            return Err("people are asked for a leave that nobody wants".to_owned());
+        };
+        must(*held_up == call, "people are asked for another call")?;
+        let server = world.server_of(call);
+        let held = self.in_flight().filter(|other| world.server_of(*other) == server).collect();
+        let book = self.petitions.get_mut(petition).ok_or("a petition that never was")?;
+        must(!book.answered, "people are asked about what is answered")?;
+        book.held = held;
+        Ok(*petition)
+    }
+
+    /// Only a person sends somebody to a page, and only to the one that they were asked about.
+    fn petition_answered(
+        &mut self,
+        petition: PetitionId,
+        answer: LeaveAnswer,
+        spoken_of: Option<&WaitBook>,
+        input: &Input,
+    ) -> Result<(), String> {
+        let of_this = spoken_of.is_some_and(|wait| wait.petition == Some(petition));
+        let said = match answer {
+            LeaveAnswer::Goes => of_this && matches!(input, Input::Retried { .. }),
+            LeaveAnswer::Stays => of_this && matches!(input, Input::GaveUp { .. }),
+            LeaveAnswer::Nobody => true,
+        };
+        must(said, "somebody goes, or does not, and nobody said so")?;
+        let book = self.petitions.get_mut(&petition).ok_or("an answer to no petition")?;
+        must(!std::mem::replace(&mut book.answered, true), "a petition answered twice")?;
+        if answer == LeaveAnswer::Stays {
+            // Who did not want this is not asked whether to try again.
+            let call = self.calls.get_mut(&book.call).ok_or("a petition of no call")?;
+            call.carries = None;
+        }
+        Ok(())
+    }
+
     fn time_passed(&mut self, now: Millis, input: &Input) {
         let passed = now - self.now;
         if *input == Input::Ticked {
@@ -247,6 +316,7 @@ impl Model {
         let open_to = |models: bool| self.open.values().filter(move |open| open.with_models == models);
         let asked: BTreeSet<CallId> = (open_to(false).flat_map(|open| open.calls.iter().copied()))
             .chain(self.waits.values().map(|wait| wait.call))
+            .chain(self.petitions.values().filter(|book| !book.settled).flat_map(|book| book.held.iter().copied()))
             .collect();
         let with_models: BTreeSet<CallId> = open_to(true).flat_map(|open| open.calls.iter().copied()).collect();
         for (call, book) in &mut self.calls {
@@ -288,6 +358,15 @@ impl Model {
                         book.may_send_again = true;
                         book.works |= matches!(returns, Returns::Follow { .. });
                     }
+                }
+            }
+            Input::LeaveWanted { petition, call, .. } => {
+                let book = PetitionBook { call: *call, answered: false, settled: false, held: Vec::new() };
+                self.petitions.insert(*petition, book);
+            }
+            Input::LeaveSettled { petition } => {
+                if let Some(book) = self.petitions.get_mut(petition) {
+                    book.settled = true;
                 }
             }
             Input::Withdrawn { address, .. } => {
@@ -462,6 +541,10 @@ impl Model {
         for wait in self.waits.values() {
             must(!finished(&wait.call), "a call waits that has ended")?;
         }
+        for (id, book) in &self.petitions {
+            let is_open = self.waits.values().any(|wait| wait.petition == Some(*id));
+            must(is_open != (book.answered || book.settled), "a petition waits that is over, or was dropped")?;
+        }
         for address in 1..=self.addresses_used {
             let open = self.open.values().any(|open| open.address == Some(ReplyAddress(address)));
             let over = self.void.contains(&address) || self.replied.contains(&address);
@@ -484,6 +567,8 @@ impl Model {
         for (call, book) in &self.calls {
             let asked = self.open.values().any(|open| open.calls.contains(call));
             let asked = asked || self.waits.values().any(|wait| wait.call == *call);
+            let asked =
+                asked || self.petitions.values().any(|petition| !petition.settled && petition.held.contains(call));
             let waits_for_something = asked || engine.next_deadline().is_some();
             must(book.finished || waits_for_something, &format!("call {} waits for nothing", call.0))?;
         }

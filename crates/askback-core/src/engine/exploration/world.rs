@@ -1,7 +1,7 @@
 //! What a small world holds, and what can happen next in it.
 
-use super::super::tests::conversation::{answer, ask, operation, page};
-use super::super::{Abandonment, Engine, Input, Millis, ReplyAddress, Returns, Rules, Undelivered};
+use super::super::tests::conversation::{answer, ask, leave, operation, page};
+use super::super::{Abandonment, Engine, Input, Millis, PetitionId, ReplyAddress, Returns, Rules, Undelivered};
 use super::model::Model;
 use crate::answer::{Answer, By, Refusal};
 use crate::ask::{Ask, AskProblem};
@@ -32,6 +32,8 @@ pub(super) struct World {
     pub(super) deaths: u32,
     /// How often a request gets no answer.
     pub(super) losses: u32,
+    /// How often a request is held up until a person has got leave.
+    pub(super) leaves: u64,
     pub(super) mutes: bool,
     pub(super) withdrawals: bool,
     pub(super) progress: bool,
@@ -53,6 +55,7 @@ impl World {
             models: false,
             deaths: 1,
             losses: 0,
+            leaves: 0,
             mutes: false,
             withdrawals: true,
             progress: false,
@@ -74,6 +77,7 @@ impl World {
             models: false,
             deaths: 1,
             losses: 0,
+            leaves: 0,
             mutes: true,
             withdrawals: true,
             progress: false,
@@ -96,6 +100,7 @@ impl World {
             models: false,
             deaths: 1,
             losses: 0,
+            leaves: 0,
             mutes: false,
             withdrawals: false,
             progress: true,
@@ -118,6 +123,7 @@ impl World {
             models: false,
             deaths: 0,
             losses: 0,
+            leaves: 0,
             mutes: false,
             withdrawals: true,
             progress: true,
@@ -140,6 +146,7 @@ impl World {
             models: false,
             deaths: 1,
             losses: 0,
+            leaves: 0,
             mutes: true,
             withdrawals: false,
             progress: false,
@@ -156,6 +163,7 @@ impl World {
             rounds: vec![1],
             deaths: 0,
             losses: 0,
+            leaves: 0,
             mutes: false,
             steps: 0,
             deadlines: 0,
@@ -176,6 +184,7 @@ impl World {
             models: false,
             deaths: 1,
             losses: 2,
+            leaves: 0,
             mutes: true,
             withdrawals: false,
             progress: false,
@@ -196,6 +205,16 @@ impl World {
             deadlines: 0,
             ..World::losses()
         }
+    }
+
+    /// A call over retries that is held up twice, with time, and one request that gets lost.
+    pub(super) fn leaves() -> World {
+        World { rounds: vec![1], losses: 1, leaves: 2, steps: 1, deaths: 0, mutes: false, ..World::losses() }
+    }
+
+    /// Such a call beside one over replies, of the same server, with a death.
+    pub(super) fn leaves_beside() -> World {
+        World { asks: 0, losses: 0, leaves: 1, ..World::losses_beside() }
     }
 
     /// A call that becomes work, which is asked after and asks twice, the second time with a key that is answered already.
@@ -304,6 +323,13 @@ impl World {
             for wait in (1..engine.next_round).map(RoundId) {
                 inputs.extend([Input::Retried { wait }, Input::GaveUp { wait }]);
             }
+        }
+        for call in model.in_flight().filter(|_| model.petitions_used() < self.leaves) {
+            let petition = PetitionId(model.petitions_used() + 1);
+            inputs.push(Input::LeaveWanted { petition, call, leave: leave() });
+        }
+        for petition in (1..=model.petitions_used()).map(PetitionId) {
+            inputs.push(Input::LeaveSettled { petition });
         }
         // A decline differs from a consent only in what a retry gathers.
         let words =

@@ -10,8 +10,8 @@ use crate::answer_file::AnswerBook;
 use crate::ask::{Ask, AskBody, AskKind, AskProblem, FormAsk, UrlAsk};
 use crate::call::{CallId, Operation, RoundId, ServerName, TimeLimits};
 use crate::engine::{
-    Abandonment, CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, OpenRound, Record, Rejection,
-    ReplyAddress, Returns, Rules, ServerError, Undelivered, WaitFor,
+    Abandonment, CallFailure, Continuation, Effect, Engine, Fault, FaultReason, Input, Leave, LeaveAnswer, OpenRound,
+    PetitionId, Record, Rejection, ReplyAddress, Returns, Rules, ServerError, Undelivered, WaitFor,
 };
 use crate::form::Form;
 use crate::roots::Root;
@@ -152,6 +152,10 @@ pub(in crate::engine) fn read(input: &str) -> Input {
         }
         ["retry", wait] => Input::Retried { wait: RoundId(number(wait)) },
         ["give-up", wait] => Input::GaveUp { wait: RoundId(number(wait)) },
+        ["held-up", call, petition] => {
+            Input::LeaveWanted { petition: petition_of(petition), call: CallId(number(call)), leave: leave() }
+        }
+        ["settled", petition] => Input::LeaveSettled { petition: petition_of(petition) },
         ["completed", id] => Input::PageCompleted { server, elicitation_id: id.into() },
         ["completed", id, "by", name] => {
             Input::PageCompleted { server: ServerName::new(name), elicitation_id: id.into() }
@@ -186,6 +190,18 @@ pub(in crate::engine) fn read(input: &str) -> Input {
         ["mute"] => Input::Muted { server },
         ["tick"] => Input::Ticked,
         _ => panic!("no input: {input}"),
+    }
+}
+
+fn petition_of(text: &str) -> PetitionId {
+    PetitionId(number(text.trim_start_matches('#')))
+}
+
+pub(in crate::engine) fn leave() -> Leave {
+    Leave {
+        giver: "https://auth.example".into(),
+        page: "https://auth.example/login".into(),
+        extent: vec!["book".into()],
     }
 }
 
@@ -320,8 +336,17 @@ pub(in crate::engine) fn shown(effect: &Effect) -> String {
                 WaitFor::Pages(pages) => format!("{} pages", pages.len()),
                 WaitFor::Resend(Undelivered { may_have_acted: true, .. }) => "a word, perhaps twice".to_owned(),
                 WaitFor::Resend(_) => "a word".to_owned(),
+                WaitFor::Leave(leave) => format!("leave of {}", leave.giver),
             };
             format!("await {what} for {} (wait {})", wait.call.0, wait.id.0)
+        }
+        Effect::AnswerPetition { petition, answer } => {
+            let answer = match answer {
+                LeaveAnswer::Goes => "goes",
+                LeaveAnswer::Stays => "stays",
+                LeaveAnswer::Nobody => "nobody",
+            };
+            format!("tell #{} {answer}", petition.0)
         }
         Effect::PageCompleted { call, .. } => format!("page of {} completed", call.0),
         Effect::Warn { violation, .. } => format!("warn {}", violation.rule),

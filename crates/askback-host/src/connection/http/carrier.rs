@@ -19,6 +19,7 @@ use super::endpoint::{Failure, cause};
 use super::reply::Reply;
 use super::session::{Route, delete, post, refused, said};
 use super::{Shaken, exchange, listen, ready, shake_hands};
+use crate::connection::petition::OnBehalf;
 use crate::connection::{FromConnection, News, Wire};
 use crate::server::ServerSpec;
 
@@ -154,7 +155,12 @@ impl Carrier {
     /// Sends a message that has no answer. That it was not taken is told, and everything goes on.
     async fn note(&self, message: Outgoing) {
         let session = self.session_id().await;
-        let request = post(&self.route.endpoint, Some(self.route.revision), session.as_deref(), &message);
+        let mut request = post(&self.route.endpoint, Some(self.route.revision), session.as_deref(), &message);
+        if let Role::Response { during } = &message.role
+            && let [id] = during[..]
+        {
+            request.on_behalf = Some(self.on_behalf_of(id));
+        }
         let detail = match self.route.endpoint.send(&request, TAKEN).await {
             Ok(response) if response.status().is_success() => return,
             Ok(response) => {
@@ -182,6 +188,11 @@ impl Carrier {
             }
         })
         .await;
+    }
+
+    /// Whoever asks for the request with this id can be asked for what is sent for it.
+    pub(super) fn on_behalf_of(&self, id: u64) -> OnBehalf {
+        OnBehalf { news: self.news.clone(), server: self.name.clone(), id }
     }
 
     pub(super) async fn tell(&self, news: FromConnection) {

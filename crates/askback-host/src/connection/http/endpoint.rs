@@ -11,7 +11,8 @@ use reqwest::redirect::{Attempt, Policy};
 use reqwest::{Client, Method, Response, StatusCode};
 use url::{Host, Url};
 
-use crate::authorization::{AuthorizationError, Authorizer, Refusal};
+use crate::authorization::{AuthorizationError, Authorizer, Person, Refusal};
+use crate::connection::petition::OnBehalf;
 use crate::server::ServerAddress;
 
 /// How long a connection may take to be made.
@@ -30,6 +31,8 @@ pub(super) struct Request {
     pub(super) body: Option<String>,
     /// Whether a 401 without a challenge may mean that the session is lost: then it is handed back instead of asking for a token.
     pub(super) has_session: bool,
+    /// The request of the connection that this belongs to, and whose people can be asked for it.
+    pub(super) on_behalf: Option<OnBehalf>,
 }
 
 /// Why a request has no answer.
@@ -126,7 +129,10 @@ impl Endpoint {
             }
             let refusal = Refusal { status: response.status().as_u16(), challenges, token };
             let began = Instant::now();
-            let outcome = authorizer.refused(refusal).await;
+            let petitioner = request.on_behalf.as_ref().map(OnBehalf::petitioner);
+            let person = petitioner.as_ref().map(|petitioner| petitioner as &dyn Person);
+            let outcome = authorizer.refused(refusal, person).await;
+            drop(petitioner);
             let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
             self.authorizing.fetch_add(took, Ordering::Relaxed);
             match outcome {

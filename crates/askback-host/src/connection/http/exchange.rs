@@ -40,6 +40,7 @@ async fn answered(carrier: &Arc<Carrier>, id: u64, message: &Outgoing) -> Result
         let mut request = post(&carrier.route.endpoint, Some(carrier.route.revision), session.as_deref(), message);
         // A second refusal is no lost session any more.
         request.has_session &= !renewed;
+        request.on_behalf = Some(carrier.on_behalf_of(id));
         let response = carrier.route.endpoint.send(&request, PATIENCE).await.map_err(undelivered)?;
         let lost = match response.status() {
             StatusCode::NOT_FOUND => true,
@@ -121,7 +122,8 @@ async fn stream(carrier: &Arc<Carrier>, id: u64, mut events: Events) -> Result<(
             without_news += 1;
             tokio::time::sleep(place.retry.map_or(RETRY, Duration::from_millis)).await;
             let session = carrier.session_id().await;
-            let request = get(&carrier.route, session.as_deref(), Some(&last_id));
+            let mut request = get(&carrier.route, session.as_deref(), Some(&last_id));
+            request.on_behalf = Some(carrier.on_behalf_of(id));
             match carrier.route.endpoint.send(&request, PATIENCE).await {
                 Ok(response) => match Reply::read(response, carrier.route.limit).await {
                     Ok(Reply::Events(mut next)) => {

@@ -42,6 +42,7 @@ pub(super) async fn connect(
         server: spec.name.clone(),
         source_line: spec.source.line(),
         is_address: true,
+        sandbox: None,
         kind,
         exit: None,
         stderr: Vec::new(),

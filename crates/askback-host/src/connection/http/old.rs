@@ -20,6 +20,7 @@ use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
 use super::session::{Route, get, post, refused};
 use super::too_late;
+use crate::connection::petition::OnBehalf;
 use crate::connection::{FromConnection, News, Wire};
 use crate::error::ConnectErrorKind;
 use crate::server::ServerSpec;
@@ -126,8 +127,13 @@ async fn shake_hands(
 
 impl Inbox {
     async fn send(&self, message: &Outgoing) -> Result<(), NotTaken> {
+        self.send_for(None, message).await
+    }
+
+    async fn send_for(&self, on_behalf: Option<OnBehalf>, message: &Outgoing) -> Result<(), NotTaken> {
         let mut request = post(&self.endpoint, None, None, message);
         request.url = self.url.clone();
+        request.on_behalf = on_behalf;
         match self.endpoint.send(&request, TAKEN).await {
             Ok(response) if response.status().is_success() => Ok(()),
             Ok(response) => {
@@ -158,7 +164,14 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: News) ->
             while let Some(message) = to_send.recv().await {
                 let (name, news, inbox) = (name.clone(), news.clone(), inbox.clone());
                 sending.spawn(async move {
-                    let Err(NotTaken { detail, may_have_arrived, .. }) = inbox.send(&message).await else { return };
+                    let of = match &message.role {
+                        Role::Request { id, .. } => Some(*id),
+                        Role::Response { during } if during.len() == 1 => Some(during[0]),
+                        Role::Cancellation { .. } | Role::Notification | Role::Response { .. } => None,
+                    };
+                    let on_behalf = of.map(|id| OnBehalf { news: news.clone(), server: name.clone(), id });
+                    let sent = inbox.send_for(on_behalf, &message).await;
+                    let Err(NotTaken { detail, may_have_arrived, .. }) = sent else { return };
                     let told = match message.role {
                         Role::Request { id, .. } => {
                             let may_have_acted = may_have_arrived;

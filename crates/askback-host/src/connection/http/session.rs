@@ -55,6 +55,7 @@ pub(super) fn post(
         headers,
         body: Some(message.line.clone()),
         has_session: session.is_some(),
+        on_behalf: None,
     }
 }
 
@@ -66,14 +67,14 @@ pub(super) fn get(route: &Route, session: Option<&str>, last_id: Option<&str>) -
         headers.insert(LAST_EVENT_ID, id);
     }
     let url = route.endpoint.url.clone();
-    Request { method: Method::GET, url, headers, body: None, has_session: session.is_some() }
+    Request { method: Method::GET, url, headers, body: None, has_session: session.is_some(), on_behalf: None }
 }
 
 /// The request that ends a session.
 pub(super) fn delete(route: &Route, session: &str) -> Request {
     let headers = common(Some(route.revision), Some(session));
     let url = route.endpoint.url.clone();
-    Request { method: Method::DELETE, url, headers, body: None, has_session: true }
+    Request { method: Method::DELETE, url, headers, body: None, has_session: true, on_behalf: None }
 }
 
 fn common(revision: Option<Revision>, session: Option<&str>) -> HeaderMap {
