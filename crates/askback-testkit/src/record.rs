@@ -140,6 +140,11 @@ impl Record {
         messages.filter_map(|message| message["method"].as_str().map(str::to_owned)).collect()
     }
 
+    /// How often the client came again to a stream that had been cut.
+    pub fn came_again(&self) -> usize {
+        self.exchanges.iter().filter(|exchange| exchange.contains(" after ")).count()
+    }
+
     /// The process ids of all that was started.
     pub fn process_ids(&self) -> Vec<u32> {
         let ids = self.processes.iter().flat_map(|record| [Some(record.process), record.grandchild]);

@@ -78,7 +78,7 @@ impl Setting<'_> {
             for plan in plans {
                 let held = self.hold(&plan.faults)?;
                 let demand = if self.goes_on(&plan, &held) { Demand::SameOutcome } else { plan.demand };
-                let problems = judge(&held, &usual, expect, demand);
+                let problems = judge(&held, &usual, expect, &plan.faults, demand);
                 if !problems.is_empty() {
                     return Err(self.report(&format!("{:?}, which demands {demand:?}", plan.faults), &problems, &held));
                 }
@@ -92,20 +92,26 @@ impl Setting<'_> {
         script.http.through = Some(faults.clone());
         let Setting { programs, scenario, revision, .. } = self;
         // What nobody can know to be lost, such as the answer to a ping, is waited for as long as a request may take.
-        let has_limit = scenario.call.options.iter().any(|option| option == "--timeout");
-        let options: &[&str] = if faults.cut.is_some() && !has_limit { &["--timeout", TIMEOUT] } else { &[] };
+        let options: &[&str] = if faults.cut.is_some() && !self.has_limit() { &["--timeout", TIMEOUT] } else { &[] };
         let conversation = Conversation { programs, scenario, revision, on_a_socket: Some(script), options };
         conversation.hold().map_err(|error| error.to_string())
     }
 
+    /// Whether the scenario says itself how long a request may take.
+    fn has_limit(&self) -> bool {
+        self.scenario.call.options.iter().any(|option| option == "--timeout")
+    }
+
     /// Whether the connection was cut in a place from which the protocol lets the client go on: in a stream of Streamable HTTP in the legacy
-    /// era, once there is a session.
+    /// era, once there is a session. Coming again takes a second, for which a limit of the scenario's own may leave no time.
     fn goes_on(&self, plan: &Plan, held: &Held) -> bool {
         let on_the_way = plan.faults.cut.map(|cut| cut.on_the_way);
         let is_legacy = Era::of(self.revision) == Era::Legacy && self.revision != "2024-11-05";
         let is_streamable = is_legacy && on_the_way == Some(Way::ToClient);
         let cut = held.traffic.cut();
-        is_streamable && cut.is_some_and(|passed| passed.can_be_gone_on_with() && !begins_session(&passed))
+        is_streamable
+            && !self.has_limit()
+            && cut.is_some_and(|passed| passed.can_be_gone_on_with() && !begins_session(&passed))
     }
 
     fn report(&self, fault: &str, problems: &[String], held: &Held) -> String {

@@ -159,8 +159,7 @@ impl Findings {
             self.same("processes", &processes.into(), &record.processes.len().into());
         }
         if let Some(expected) = expect.came_again {
-            let found = record.exchanges.iter().filter(|exchange| exchange.contains(" after ")).count();
-            self.same("how often the client came again to a stream", &expected.into(), &found.into());
+            self.same("how often the client came again to a stream", &expected.into(), &record.came_again().into());
         }
     }
 }
@@ -176,7 +175,7 @@ fn without_token(params: &Value) -> Value {
 
 /// The methods that were sent. Over HTTP in the modern era a tool is looked up before it is called, for the header fields that it may want;
 /// a scenario that is about something else need not say so.
-fn methods(record: &Record, expected: &[String]) -> Vec<String> {
+pub(crate) fn methods(record: &Record, expected: &[String]) -> Vec<String> {
     let mut methods = record.methods();
     let first_call = methods.iter().position(|method| method == "tools/call");
     let looked_up = first_call.and_then(|call| call.checked_sub(1)).filter(|at| methods[*at] == "tools/list");

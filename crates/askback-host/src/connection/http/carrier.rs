@@ -18,7 +18,7 @@ use tokio::time::{Instant, timeout};
 
 use super::endpoint::{Failure, cause};
 use super::reply::Reply;
-use super::session::{Route, delete, post, refused, said};
+use super::session::{Route, delete, not_taken, post, said};
 use super::{Shaken, exchange, listen, ready, shake_hands};
 use crate::connection::petition::OnBehalf;
 use crate::connection::{FromConnection, News, Wire};
@@ -215,9 +215,7 @@ impl Carrier {
                 let detail = format!("the answer did not arrive: {detail}");
                 FromConnection::Undelivered(name, during[0], Undelivered { detail, may_have_acted: true })
             }
-            Role::Response { .. } | Role::Request { .. } | Role::Cancellation { .. } | Role::Notification => {
-                FromConnection::Violated(name, refused(&detail))
-            }
+            role => FromConnection::Violated(name, not_taken(&role, &detail)),
         })
         .await;
     }

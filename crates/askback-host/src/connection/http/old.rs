@@ -19,7 +19,7 @@ use url::Url;
 use super::carrier::IN_ORDER;
 use super::endpoint::{Endpoint, Failure, cause};
 use super::reply::{Events, Reply};
-use super::session::{Route, get, post, refused};
+use super::session::{Route, get, not_taken, post, refused};
 use super::too_late;
 use crate::connection::petition::OnBehalf;
 use crate::connection::{FromConnection, News, Wire};
@@ -184,9 +184,7 @@ fn carry(name: ServerName, inbox: Arc<Inbox>, mut events: Events, news: News) ->
                         Role::Response { during } if during.len() == 1 => {
                             FromConnection::Undelivered(name, during[0], Undelivered { detail, may_have_acted: true })
                         }
-                        Role::Cancellation { .. } | Role::Notification | Role::Response { .. } => {
-                            FromConnection::Violated(name, refused(&detail))
-                        }
+                        role => FromConnection::Violated(name, not_taken(&role, &detail)),
                     };
                     news.tell(told).await;
                 });

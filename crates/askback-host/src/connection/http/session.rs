@@ -94,6 +94,15 @@ pub(super) fn refused(detail: &str) -> Violation {
     Violation::new("notification-refused", format!("did not take a notification of ours: {detail}"))
 }
 
+/// A server did not take a message that nothing waits for on our side, and everything goes on. An answer that is lost so is told as what it is:
+/// the server may wait for it in vain.
+pub(super) fn not_taken(role: &Role, detail: &str) -> Violation {
+    match role {
+        Role::Response { .. } => Violation::new("answer-refused", format!("did not take an answer of ours: {detail}")),
+        Role::Request { .. } | Role::Cancellation { .. } | Role::Notification => refused(detail),
+    }
+}
+
 /// What an answer says that is an error, for words about it.
 pub(super) fn said(incoming: &Incoming) -> String {
     match incoming {
@@ -102,5 +111,23 @@ pub(super) fn said(incoming: &Incoming) -> String {
         }
         Incoming::Message(_) | Incoming::Batch(_) => String::new(),
         Incoming::Noise(noise) => noise.message.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(role: &Role, rule: &'static str, message: &str) {
+        assert_eq!(not_taken(role, "503"), Violation::new(rule, message));
+    }
+
+    #[test]
+    fn what_was_not_taken_is_called_what_it_is() {
+        let notification = "did not take a notification of ours: 503";
+        check(&Role::Notification, "notification-refused", notification);
+        check(&Role::Cancellation { id: 1 }, "notification-refused", notification);
+        check(&Role::Response { during: Vec::new() }, "answer-refused", "did not take an answer of ours: 503");
+        check(&Role::Response { during: vec![1, 2] }, "answer-refused", "did not take an answer of ours: 503");
     }
 }
