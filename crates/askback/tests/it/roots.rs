@@ -4,12 +4,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use askback_testkit::peers::{Over, reach};
+use askback_testkit::record::Record;
 use askback_testkit::surroundings::Surroundings;
 use askback_testkit::terminal::Session;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::askback::{Outcome, Run, WHOLE, binary};
+use crate::processes::scripted;
 use crate::travel::ERAS;
 
 pub(crate) fn trials() -> Vec<Trial> {
@@ -19,6 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         without_a_person_a_workspace_is_told_to_nobody,
         r04_r11_what_is_no_use_is_left_out_with_a_note,
         r08_a_change_in_the_middle_of_a_call_is_seen,
+        r09_the_next_round_has_the_folder_that_was_added_meanwhile,
         r02_odd_names_reach_real_servers,
         what_is_said_of_folders,
     )
@@ -146,6 +149,39 @@ fn r08_a_change_in_the_middle_of_a_call_is_seen(test: &str) {
         assert!(asks.len() >= 2 && names == ["Plans"], "over {}: {asks:?}\n{}", over.title(), outcome.stderr);
         assert_eq!(outcome.document["violations"], json!([]));
     }
+}
+
+const ASKS_TWICE: &str = r#"
+[server]
+revision = "2026-07-28"
+
+[[server.step]]
+ask.first = '{"method":"roots/list"}'
+
+[[server.step]]
+wait = 4000
+
+[[server.step]]
+ask.second = '{"method":"roots/list"}'
+
+[[server.step]]
+text = "done"
+"#;
+
+fn r09_the_next_round_has_the_folder_that_was_added_meanwhile(_: &str) {
+    let surroundings = Surroundings::new().expect("folders can be made");
+    let (first, second) = (folder(&surroundings.path("first")), folder(&surroundings.path(ODD)));
+    say(&surroundings, &["roots", "add", &first]).ended_with(0);
+    let (server, record) = scripted(&surroundings, ASKS_TWICE);
+    let session = Run::new(&surroundings, &["call", "look"]).server(&server).start();
+    std::thread::sleep(Duration::from_millis(1500));
+    say(&surroundings, &["roots", "add", &second, "--name", "Plans"]).ended_with(0);
+    let outcome = Outcome::of(session.end(WHOLE)).ended_with(0);
+    let counts: Vec<_> =
+        roots_asks(&outcome.document).iter().map(|ask| ask["content"].as_array().map_or(0, Vec::len)).collect();
+    assert_eq!(counts, [1, 2], "{}", outcome.document);
+    let sent = Record::read(&record).methods();
+    assert!(!sent.iter().any(|method| method.starts_with("notifications/")), "{sent:?}");
 }
 
 fn r02_odd_names_reach_real_servers(test: &str) {

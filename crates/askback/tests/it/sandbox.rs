@@ -20,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_hostile_server_gets_everywhere_without_one,
         a_hostile_server_gets_nowhere_outside_the_roots,
         a_hostile_server_writes_nothing_where_it_may_only_read,
+        a_hostile_server_gets_nowhere_that_is_excluded,
         no_network_means_none,
         ports_mean_these_ports,
         what_is_granted_besides_can_be_had,
@@ -162,6 +163,22 @@ fn a_hostile_server_writes_nothing_where_it_may_only_read(_: &str) {
     let Some(outcome) = held(targets.attack("\"read-only\"")) else { return };
     assert_eq!(done(&outcome.ended_with(0)), NETWORK);
     assert_eq!(snapshot(&root), before);
+}
+
+/// What is attacked lies in the root this time, and is excluded from it.
+fn a_hostile_server_gets_nowhere_that_is_excluded(_: &str) {
+    let targets = Targets::new();
+    let before = snapshot(&targets.outside());
+    let work = targets.surroundings.work();
+    let text = format!(
+        "[servers.server]\ncommand = {:?}\nargs = [{ROLE:?}]\nsandbox = \"roots\"\n\n[[roots]]\npath = {work:?}\nexclude = [\"beside\"]\n",
+        itself()
+    );
+    std::fs::write(work.join("askback.toml"), text).unwrap();
+    let words = ["call", "server", "attempt", "--args", &targets.arguments];
+    let Some(outcome) = held(Run::new(&targets.surroundings, &words).go()) else { return };
+    assert_eq!(done(&outcome.ended_with(0)), [&IN_THE_ROOT[..], &NETWORK].concat());
+    assert_eq!(snapshot(&targets.outside()), before);
 }
 
 /// The files of a folder, with what is in them.
