@@ -2,12 +2,15 @@
 //!
 //! `bench_host COUNT VERSION URI CONTENT -- COMMAND ARGS…`, with CONTENT as an inline table of TOML.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use askback_core::answer_file::AnswerBook;
 use askback_core::call::TimeLimits;
 use askback_core::engine::Rules;
+use askback_core::redaction::Redactor;
 use askback_core::{Operation, ServerName};
+use askback_host::disclosure::{Disclosing, JsonLines};
 use askback_host::{Host, HostOptions, ServerCommand, ServerSpec};
 use askback_wire::{Declared, ProtocolChoice, Revision};
 
@@ -25,7 +28,11 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("there is a runtime");
     runtime.block_on(async {
         let rules = Rules { answers, ..Rules::default() };
-        let (host, mut notices) = Host::start(HostOptions { rules, ..HostOptions::default() });
+        // As in the command line: what the server is given is written down first.
+        let log = std::env::temp_dir().join(format!("askback-bench-{}.jsonl", std::process::id()));
+        let disclosing = Disclosing { log: Arc::new(JsonLines::new(log.clone())), redactor: Redactor::default() };
+        let options = HostOptions { rules, disclosing: Some(disclosing), ..HostOptions::default() };
+        let (host, mut notices) = Host::start(options);
         // As in the command line: what was decided is taken note of, not heaped up.
         tokio::spawn(async move { while notices.recv().await.is_some() {} });
         let name = ServerName::new("bench");
@@ -45,5 +52,6 @@ fn main() {
         }
         println!("{}", began.elapsed().as_micros() as f64 / f64::from(count.max(1)));
         host.shut_down().await;
+        let _ = std::fs::remove_file(log);
     });
 }
