@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use askback_core::display::neutralise_line;
-use askback_core::roots::{Exclusions, Root, RootError, RootOrigin};
+use askback_core::roots::{Exclusions, Obstacle, Root, RootError, RootOrigin};
 use askback_desk::Texts;
 use askback_host::roots::{Absence, AddedRoot, Consent, LeftOut, RootSource, WhyLeftOut};
 use serde_json::{Value, json};
@@ -226,12 +226,29 @@ fn why_words(texts: &Texts, why: &WhyLeftOut) -> String {
     }
 }
 
+/// The text that says what is in the way of a URI.
+fn obstacle(obstacle: Obstacle) -> &'static str {
+    match obstacle {
+        Obstacle::NotUtf8 => "root-obstacle-not-utf8",
+        Obstacle::Nul => "root-obstacle-nul",
+        Obstacle::ControlCharacter => "root-obstacle-control-character",
+        Obstacle::EmptyHost => "root-obstacle-empty-host",
+        Obstacle::ForbiddenCharacter => "root-obstacle-forbidden-character",
+        Obstacle::BadPercent => "root-obstacle-bad-percent",
+        Obstacle::EncodedSlash => "root-obstacle-encoded-slash",
+        Obstacle::Device => "root-obstacle-device",
+        Obstacle::ComputerName => "root-obstacle-computer-name",
+        Obstacle::Localhost => "root-obstacle-localhost",
+        Obstacle::NoShare => "root-obstacle-no-share",
+    }
+}
+
 /// Why something is no root.
 pub(crate) fn error_words(texts: &Texts, error: &RootError) -> String {
     match error {
         RootError::NotAbsolute { .. } => texts.get("root-not-absolute"),
         RootError::HasDots { .. } => texts.get("root-has-dots"),
-        RootError::NoUri { why, .. } => texts.format("root-no-uri", &[("why", (*why).into())]),
+        RootError::NoUri { why, .. } => texts.format("root-no-uri", &[("why", texts.get(obstacle(*why)).into())]),
         RootError::NotFile { .. } => texts.get("root-not-file"),
         RootError::HasPart { part, .. } => texts.format("root-has-part", &[("part", (*part).into())]),
     }

@@ -45,7 +45,7 @@ pub enum RootError {
         /// The path or URI, as given.
         path: String,
         /// What is in the way.
-        why: &'static str,
+        why: Obstacle,
     },
     /// Only `file://` URIs may be roots.
     #[error("{uri:?} is not a file:// URI")]
@@ -61,6 +61,44 @@ pub enum RootError {
         /// `fragment`, `query` or `host`.
         part: &'static str,
     },
+}
+
+/// What is in the way of a URI that could be read back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Obstacle {
+    /// It is not UTF-8.
+    #[error("it is not UTF-8")]
+    NotUtf8,
+    /// It has a NUL in it.
+    #[error("it has a NUL in it")]
+    Nul,
+    /// It has control characters in it.
+    #[error("it has control characters in it")]
+    ControlCharacter,
+    /// It has an empty part in the place of a host.
+    #[error("it has an empty part in the place of a host")]
+    EmptyHost,
+    /// It has a character that names cannot have.
+    #[error("it has a character that names cannot have")]
+    ForbiddenCharacter,
+    /// A % is not followed by two digits.
+    #[error("a % is not followed by two digits")]
+    BadPercent,
+    /// It has an encoded slash in it.
+    #[error("it has an encoded slash in it")]
+    EncodedSlash,
+    /// It names a device.
+    #[error("it names a device")]
+    Device,
+    /// The name of its computer has no place in a URI.
+    #[error("the name of its computer has no place in a URI")]
+    ComputerName,
+    /// Localhost in a URI means no computer at all; write the path with its drive.
+    #[error("localhost in a URI means no computer at all; write the path with its drive")]
+    Localhost,
+    /// It names a computer and no share.
+    #[error("it names a computer and no share")]
+    NoShare,
 }
 
 impl Root {
@@ -87,7 +125,7 @@ impl Root {
     pub fn from_path(path: &std::path::Path, name: Option<String>) -> Result<Root, RootError> {
         let Some(text) = path.to_str() else {
             let path = path.display().to_string();
-            return Err(RootError::NoUri { path, why: "it is not UTF-8" });
+            return Err(RootError::NoUri { path, why: Obstacle::NotUtf8 });
         };
         if cfg!(windows) { Root::from_windows_path(text, name) } else { Root::from_posix_path(text, name) }
     }

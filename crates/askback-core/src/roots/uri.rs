@@ -1,6 +1,6 @@
 //! `file://` URIs, written in one way only, and read in every way that people and editors write them.
 
-use super::{RootError, windows};
+use super::{Obstacle, RootError, windows};
 
 /// A path that a `file://` URI leads to, on whatever system it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub(super) fn of_posix(path: &str) -> Result<String, RootError> {
         return Err(RootError::NotAbsolute { path: path.to_owned() });
     }
     if path.contains('\0') {
-        return Err(RootError::NoUri { path: path.to_owned(), why: "it has a NUL in it" });
+        return Err(RootError::NoUri { path: path.to_owned(), why: Obstacle::Nul });
     }
     let mut uri = String::from("file://");
     let mut first = true;
@@ -89,19 +89,19 @@ fn decode(uri: &str, part: &str) -> Result<String, RootError> {
             rest = after;
             continue;
         }
-        let [high, low, after @ ..] = after else { return Err(no("a % is not followed by two digits")) };
+        let [high, low, after @ ..] = after else { return Err(no(Obstacle::BadPercent)) };
         let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
         let (Some(high), Some(low)) = (digit(*high), digit(*low)) else {
-            return Err(no("a % is not followed by two digits"));
+            return Err(no(Obstacle::BadPercent));
         };
         bytes.push(high * 16 + low);
         rest = after;
     }
-    let text = String::from_utf8(bytes).map_err(|_| no("it is not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| no(Obstacle::NotUtf8))?;
     match text.as_str() {
         "." | ".." => Err(RootError::HasDots { path: uri.to_owned() }),
-        text if text.contains('\0') => Err(no("it has a NUL in it")),
-        text if text.contains('/') => Err(no("it has an encoded slash in it")),
+        text if text.contains('\0') => Err(no(Obstacle::Nul)),
+        text if text.contains('/') => Err(no(Obstacle::EncodedSlash)),
         _ => Ok(text),
     }
 }
@@ -121,7 +121,7 @@ fn split(uri: &str) -> Result<(&str, &str), RootError> {
         return Err(part("query"));
     }
     if rest.chars().any(|char| char.is_control()) {
-        return Err(RootError::NoUri { path: uri.to_owned(), why: "it has control characters in it" });
+        return Err(RootError::NoUri { path: uri.to_owned(), why: Obstacle::ControlCharacter });
     }
     let (host, path) = match rest.find('/') {
         Some(at) => rest.split_at(at),
@@ -155,7 +155,7 @@ pub(super) fn normalised(uri: &str) -> Result<String, RootError> {
         return Err(RootError::HasPart { uri: uri.to_owned(), part: "host" });
     }
     if path.starts_with("//") {
-        return Err(RootError::NoUri { path: uri.to_owned(), why: "it has an empty part in the place of a host" });
+        return Err(RootError::NoUri { path: uri.to_owned(), why: Obstacle::EmptyHost });
     }
     let parts = parts(uri, path)?;
     let mut written = String::from("file://");

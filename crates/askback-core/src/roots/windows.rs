@@ -2,13 +2,13 @@
 //!
 //! Text only, so that all of it can be tried on any system.
 
-use super::RootError;
 use super::uri::encode;
+use super::{Obstacle, RootError};
 
 /// The URI of a path: `C:\Work` becomes `file:///C:/Work`, `\\host\share` becomes `file://host/share`.
 pub(super) fn to_uri(path: &str) -> Result<String, RootError> {
     if path.contains('\0') {
-        return Err(RootError::NoUri { path: path.to_owned(), why: "it has a NUL in it" });
+        return Err(RootError::NoUri { path: path.to_owned(), why: Obstacle::Nul });
     }
     let no = |why| RootError::NoUri { path: path.to_owned(), why };
     let slashes = path.replace('\\', "/");
@@ -16,9 +16,9 @@ pub(super) fn to_uri(path: &str) -> Result<String, RootError> {
         Some(extended) => match extended.get(..4).filter(|prefix| prefix.eq_ignore_ascii_case("UNC/")) {
             Some(_) => return on_share(path, &extended[4..]),
             None if has_drive(extended) => extended,
-            None => return Err(no("it names a device")),
+            None => return Err(no(Obstacle::Device)),
         },
-        None if slashes.starts_with("//./") || slashes == "//." => return Err(no("it names a device")),
+        None if slashes.starts_with("//./") || slashes == "//." => return Err(no(Obstacle::Device)),
         None => match slashes.strip_prefix("//") {
             Some(share) => return on_share(path, share),
             None => slashes.as_str(),
@@ -49,14 +49,14 @@ fn on_share(path: &str, share: &str) -> Result<String, RootError> {
     let (host, below) = share.split_once('/').unwrap_or((share, ""));
     let legal = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '.' | '_');
     if host.is_empty() || !host.chars().all(legal) || host == "." {
-        return Err(no("the name of its computer has no place in a URI"));
+        return Err(no(Obstacle::ComputerName));
     }
     if host.eq_ignore_ascii_case("localhost") {
-        return Err(no("localhost in a URI means no computer at all; write the path with its drive"));
+        return Err(no(Obstacle::Localhost));
     }
     let mut uri = format!("file://{}", host.to_ascii_lowercase());
     if append(path, below, &mut uri)? == 0 {
-        return Err(no("it names a computer and no share"));
+        return Err(no(Obstacle::NoShare));
     }
     Ok(uri)
 }
@@ -69,7 +69,7 @@ fn append(path: &str, below: &str, uri: &mut String) -> Result<usize, RootError>
             return Err(RootError::HasDots { path: path.to_owned() });
         }
         if part.contains([':', '*', '?', '"', '<', '>', '|']) {
-            return Err(RootError::NoUri { path: path.to_owned(), why: "it has a character that names cannot have" });
+            return Err(RootError::NoUri { path: path.to_owned(), why: Obstacle::ForbiddenCharacter });
         }
         uri.push('/');
         encode(part, uri);

@@ -463,6 +463,17 @@ root-excluded = excluded
 root-not-absolute = the path is not absolute
 root-has-dots = “.” and “..” have no place in it
 root-no-uri = no file:// URI can stand for it ({ $why })
+root-obstacle-not-utf8 = it is not UTF-8
+root-obstacle-nul = it has a NUL in it
+root-obstacle-control-character = it has control characters in it
+root-obstacle-empty-host = it has an empty part in the place of a host
+root-obstacle-forbidden-character = it has a character that names cannot have
+root-obstacle-bad-percent = a % is not followed by two digits
+root-obstacle-encoded-slash = it has an encoded slash in it
+root-obstacle-device = it names a device
+root-obstacle-computer-name = the name of its computer has no place in a URI
+root-obstacle-localhost = localhost in a URI means no computer at all; write the path with its drive
+root-obstacle-no-share = it names a computer and no share
 root-not-file = only file:// URIs can be told to servers
 root-has-part = a root has no { $part ->
     [fragment] fragment (#)

@@ -68,7 +68,7 @@ fn check(line: &str, expected: &[&str]) -> Vec<String> {
 #[test]
 fn what_is_ours_needs_no_server() {
     let asked = [
-        check("askback c|", &["call", "completions"]),
+        check("askback c|", &["call", "chat", "completions"]),
         check("askback demo |", &["server"]),
         check("askback completions |", &["bash", "zsh", "fish", "powershell", "elvish"]),
         check("askback call --st|", &["--strict"]),
