@@ -48,6 +48,13 @@ fn what_windows_has_no_folder_for_is_refused() {
 }
 
 #[test]
+fn a_uri_with_a_drive_has_only_what_windows_has_names_for() {
+    for uri in ["file:///e:///%2A/temp", "file:///C:/a%3Ab", "file:///C:/a%5Cb", "file:///c:/%7C"] {
+        assert!(matches!(Root::from_uri(uri, None), Err(RootError::NoUri { .. })), "{uri}");
+    }
+}
+
+#[test]
 fn r02_each_path_is_encoded_once() {
     posix("/w/a b", "file:///w/a%20b");
     posix("/w/100%", "file:///w/100%25");

@@ -158,16 +158,15 @@ pub(super) fn normalised(uri: &str) -> Result<String, RootError> {
         return Err(RootError::NoUri { path: uri.to_owned(), why: Obstacle::EmptyHost });
     }
     let parts = parts(uri, path)?;
-    let mut written = String::from("file://");
-    for (at, part) in parts.iter().enumerate() {
-        written.push('/');
-        if at == 0 && is_drive(part) {
-            written.push_str(&part.to_ascii_uppercase());
-        } else {
-            encode(part, &mut written);
-        }
+    if let Some((drive, below)) = parts.split_first().filter(|(first, _)| is_drive(first)) {
+        return windows::drive_uri(uri, drive, below);
     }
-    if parts.is_empty() || (parts.len() == 1 && is_drive(&parts[0])) {
+    let mut written = String::from("file://");
+    for part in &parts {
+        written.push('/');
+        encode(part, &mut written);
+    }
+    if parts.is_empty() {
         written.push('/');
     }
     Ok(written)

@@ -68,14 +68,31 @@ fn append(path: &str, below: &str, uri: &mut String) -> Result<usize, RootError>
         if matches!(part, "." | "..") {
             return Err(RootError::HasDots { path: path.to_owned() });
         }
-        if part.contains([':', '*', '?', '"', '<', '>', '|']) {
-            return Err(RootError::NoUri { path: path.to_owned(), why: Obstacle::ForbiddenCharacter });
-        }
-        uri.push('/');
-        encode(part, uri);
+        push(path, part, uri)?;
         count += 1;
     }
     Ok(count)
+}
+
+fn push(path: &str, part: &str, uri: &mut String) -> Result<(), RootError> {
+    if part.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) {
+        return Err(RootError::NoUri { path: path.to_owned(), why: Obstacle::ForbiddenCharacter });
+    }
+    uri.push('/');
+    encode(part, uri);
+    Ok(())
+}
+
+/// The URI of a folder on a drive that somebody gave as a URI, by its decoded parts.
+pub(super) fn drive_uri(given: &str, drive: &str, parts: &[String]) -> Result<String, RootError> {
+    let mut uri = format!("file:///{}", drive.to_ascii_uppercase());
+    for part in parts {
+        push(given, part, &mut uri)?;
+    }
+    if parts.is_empty() {
+        uri.push('/');
+    }
+    Ok(uri)
 }
 
 /// The path on a drive.
