@@ -282,12 +282,13 @@ pub(crate) fn definition(texts: &Texts) -> Command {
         )
         .subcommand({
             let server = || Arg::new("server").value_name("SERVER").required(true).help(t("help-servers-server"));
-            let sub = |name: &'static str, about: &str| {
-                Command::new(name).about(t(about)).disable_help_flag(true).arg(server()).arg(help_flag(texts))
-            };
-            common(Command::new("servers").about(t("help-servers")).override_usage(t("usage-servers")), texts)
-                .subcommand(sub("login", "help-servers-login"))
-                .subcommand(sub("logout", "help-servers-logout"))
+            let sub = |name: &'static str| task("servers", name, texts).arg(server());
+            everywhere(common(
+                Command::new("servers").about(t("help-servers")).override_usage(t("usage-servers")),
+                texts,
+            ))
+            .subcommand(sub("login"))
+            .subcommand(sub("logout"))
         })
         .subcommand(chat_definition(texts))
         .subcommand(models_definition(texts))
@@ -333,17 +334,10 @@ pub(crate) fn definition(texts: &Texts) -> Command {
 
 fn roots_definition(texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
-    let sub = |name: &'static str| {
-        Command::new(name)
-            .about(t(&format!("help-roots-{name}")))
-            .help_template(template(texts))
-            .disable_help_flag(true)
-            .next_help_heading(t("help-heading-options"))
-            .arg(help_flag(texts))
-    };
+    let sub = |name: &'static str| task("roots", name, texts);
     let path = || Arg::new("path").value_name("DIR").required(true).help(t("help-roots-path"));
     let server = || Arg::new("server").long("server").value_name("SERVER").help(t("help-roots-only"));
-    common(Command::new("roots").about(t("help-roots")).override_usage(t("usage-roots")), texts)
+    everywhere(common(Command::new("roots").about(t("help-roots")).override_usage(t("usage-roots")), texts))
         .subcommand(
             sub("add")
                 .override_usage(t("usage-roots-add"))
@@ -395,15 +389,13 @@ fn chat_definition(texts: &Texts) -> Command {
 
 fn models_definition(texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
-    let sub = |name: &'static str| {
-        Command::new(name).about(t(&format!("help-models-{name}"))).disable_help_flag(true).arg(help_flag(texts))
-    };
+    let sub = |name: &'static str| task("models", name, texts);
     let server = || Arg::new("server").value_name("SERVER").required(true).help(t("help-models-server"));
     let priority = |name: &'static str| {
         let parser = clap::value_parser!(f64);
         Arg::new(name).long(name).value_name("0-1").value_parser(parser).help(t("help-models-priority"))
     };
-    common(Command::new("models").about(t("help-models")).override_usage(t("usage-models")), texts)
+    everywhere(common(Command::new("models").about(t("help-models")).override_usage(t("usage-models")), texts))
         .subcommand(sub("test").arg(Arg::new("model").value_name("MODEL").help(t("help-models-model"))))
         .subcommand(
             sub("explain")
@@ -457,6 +449,25 @@ fn help_flag(texts: &Texts) -> Arg {
     Arg::new("help").short('h').long("help").action(ArgAction::Help).help(texts.get("help-help"))
 }
 
+/// A command of a command, such as `models test`.
+fn task(of: &str, name: &'static str, texts: &Texts) -> Command {
+    Command::new(name)
+        .about(texts.get(&format!("help-{of}-{name}")))
+        .help_template(template(texts))
+        .disable_help_flag(true)
+        .next_help_heading(texts.get("help-heading-options"))
+        .arg(help_flag(texts))
+}
+
+/// The options of a command that has commands of its own, taken after their names as well.
+fn everywhere(command: Command) -> Command {
+    // There they stand after what is that command's own.
+    let mut order = 100..;
+    command.mut_args(|arg| {
+        if arg.get_id() == "help" { arg } else { arg.global(true).display_order(order.next().unwrap_or_default()) }
+    })
+}
+
 fn common(command: Command, texts: &Texts) -> Command {
     let t = |id: &str| texts.get(id);
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
@@ -495,6 +506,7 @@ pub(crate) fn mistake(texts: &Texts, error: &clap::Error) -> Failure {
         ErrorKind::InvalidValue | ErrorKind::WrongNumberOfValues | ErrorKind::TooFewValues => {
             ("usage-no-value", word(ContextKind::InvalidArg))
         }
+        ErrorKind::MissingRequiredArgument => ("usage-missing", word(ContextKind::InvalidArg)),
         ErrorKind::MissingSubcommand => ("usage-no-command", String::new()),
         ErrorKind::ArgumentConflict => ("usage-twice", word(ContextKind::InvalidArg)),
         _ => {

@@ -81,6 +81,7 @@ usage-shell-hint = there are { $known }
 usage-unknown-option = there is no option { $word }
 usage-unknown-command = there is no command { $word }
 usage-no-value = a value is missing for { $word }
+usage-missing = this is missing: { $word }
 usage-no-command = nothing says what to do{ $word }
 usage-twice = { $word } is given more than once
 usage-did-you-mean = did you mean { $word }?

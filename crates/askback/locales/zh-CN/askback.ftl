@@ -81,6 +81,7 @@ usage-shell-hint = 可用：{ $known }
 usage-unknown-option = 没有选项 { $word }
 usage-unknown-command = 没有命令 { $word }
 usage-no-value = 选项 { $word } 缺少值
+usage-missing = 缺少 { $word }
 usage-no-command = 没有说明要做什么{ $word }
 usage-twice = { $word } 给出了不止一次
 usage-did-you-mean = 是否想用 { $word }？

@@ -4,6 +4,7 @@ use askback_testkit::surroundings::Surroundings;
 use libtest_mimic::Trial;
 
 use crate::askback::Run;
+use crate::models::say;
 
 pub(crate) fn trials() -> Vec<Trial> {
     crate::tests!("command_line":
@@ -12,6 +13,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         an_answer_file_that_is_none,
         an_answer_that_was_never_used,
         an_argument_that_is_none,
+        what_is_missing_is_named,
+        options_are_taken_after_the_name_of_a_task,
     )
 }
 
@@ -61,4 +64,22 @@ fn an_argument_that_is_none(_: &str) {
     let outcome =
         Run::new(&surroundings, &["call", "x", "n:=1e"]).server(&demo()).go().ended_with(2).failed_as("usage");
     assert!(outcome.stderr.contains("n:=1e"), "{}", outcome.stderr);
+}
+
+fn what_is_missing_is_named(_: &str) {
+    let surroundings = Surroundings::new().expect("folders can be made");
+    for (words, lang, said) in
+        [(&["log"][..], "en", "this is missing: --disclosed <SERVER>"), (&["models", "key"], "zh-CN", "缺少 <MODEL>")]
+    {
+        let outcome = say(&surroundings, &[words, &["--lang", lang]].concat()).ended_with(2);
+        assert!(outcome.stderr.contains(said), "{}", outcome.stderr);
+    }
+}
+
+fn options_are_taken_after_the_name_of_a_task(_: &str) {
+    let surroundings = Surroundings::new().expect("folders can be made");
+    for words in [&["models", "test"][..], &["servers", "login", "x"], &["roots", "remove", "x"]] {
+        let outcome = say(&surroundings, &[words, &["--config", "no-such-file.toml"]].concat()).ended_with(2);
+        assert!(outcome.stderr.contains("no-such-file.toml"), "{}", outcome.stderr);
+    }
 }
