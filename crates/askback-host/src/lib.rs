@@ -22,6 +22,7 @@ pub mod roots;
 pub mod sandbox;
 pub mod server;
 mod settling;
+pub mod wall_clock;
 
 pub use error::{ConnectError, RequestError};
 pub use host::{Call, Connected, Host, HostOptions, Notice};

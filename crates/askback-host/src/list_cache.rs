@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime};
 
 use askback_wire::ProtocolChoice;
 use askback_wire::session::Page;
@@ -159,12 +159,6 @@ fn forget_old(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().filter(is_old) {
         let _ = std::fs::remove_file(entry.path());
     }
-}
-
-/// Milliseconds since 1970.
-pub fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn name(source: &ServerSource, way: &str) -> String {

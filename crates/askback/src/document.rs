@@ -3,16 +3,12 @@
 use askback_core::answer::Answer;
 use askback_core::ask::AskBody;
 use askback_core::engine::Decided;
-use askback_core::form::Form;
 use askback_core::violation::Violation;
 use askback_host::sandbox::Sandbox;
 use askback_wire::Revision;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
-
-/// What a secret looks like in anything that is kept or shown.
-const MASK: &str = "••••••";
 
 /// What is known of a call, from beginning to end.
 #[derive(Debug, Default)]
@@ -74,20 +70,11 @@ pub(crate) fn ask(decided: &Decided) -> Value {
 pub(crate) fn content(decided: &Decided) -> Value {
     match &decided.answer {
         Answer::Submitted { content } => match decided.ask.as_ref().map(|ask| &ask.body) {
-            Some(AskBody::Form(form)) => Value::Object(masked(content, &form.form)),
+            Some(AskBody::Form(form)) => Value::Object(form.form.mask_secrets(content)),
             _ => Value::Object(content.clone()),
         },
         Answer::Sampled(reply) => reply.to_value().get("content").cloned().unwrap_or(Value::Null),
         Answer::Roots(roots) => roots.iter().map(|root| json!({ "uri": root.uri, "name": root.name })).collect(),
         Answer::Consented | Answer::Declined { .. } | Answer::Cancelled | Answer::Refused(_) => Value::Null,
     }
-}
-
-/// The content without the values of fields that ask for secrets.
-pub(crate) fn masked(content: &Map<String, Value>, form: &Form) -> Map<String, Value> {
-    let secret = |key: &str| form.fields.iter().any(|field| field.key == key && field.secret.is_some());
-    content
-        .iter()
-        .map(|(key, value)| (key.clone(), if secret(key) { Value::from(MASK) } else { value.clone() }))
-        .collect()
 }

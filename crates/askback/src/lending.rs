@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use askback_core::sampling::{MANUAL_MODEL, SamplingRequest};
 use askback_desk::Texts;
 use askback_desk::wording::lending as words;
 use askback_host::lending::{Lender, LenderOptions, LendingError, OwnModel, Terms};
+use askback_host::wall_clock;
 use askback_models::{Completing, Model, ModelError, ModelSettings, Piece, Provider, Unsupported};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -105,18 +105,13 @@ pub(crate) fn explain(texts: &Texts, error: &LendingError) -> String {
                 .collect();
             models.join(&texts.get("lending-separator"))
         }
-        LendingError::Exceeded(exceeded) => words::exceeded(texts, exceeded, now()),
+        LendingError::Exceeded(exceeded) => words::exceeded(texts, exceeded, wall_clock::now()),
         LendingError::NotCounted { detail } => texts.format("lending-not-counted", &[("detail", detail.into())]),
         LendingError::Model { name, error } => {
             let why = model_error(texts, error);
             texts.format("lending-model", &[("name", name.into()), ("why", why.into())])
         }
     }
-}
-
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What went wrong with a model.

@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::redaction::MASK;
+
 mod choices;
 mod decimal;
 mod entry;
@@ -379,6 +381,16 @@ impl Form {
     /// `FormError` when it is no object schema, leads outside itself, or is too large.
     pub fn read(schema: &Value) -> Result<Form, FormError> {
         read::read(schema)
+    }
+
+    /// Content of this form with [`MASK`](crate::redaction::MASK) in the fields that ask for secrets, for what is kept or shown.
+    pub fn mask_secrets(&self, content: &Map<String, Value>) -> Map<String, Value> {
+        let asks_for_secret = |key: &str| self.fields.iter().any(|field| field.key == key && field.secret.is_some());
+        let masked = content.iter().map(|(key, value)| {
+            let value = if asks_for_secret(key) { Value::from(MASK) } else { value.clone() };
+            (key.clone(), value)
+        });
+        masked.collect()
     }
 
     /// What every field holds before anyone has touched it: the default, or nothing.

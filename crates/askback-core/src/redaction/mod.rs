@@ -21,6 +21,8 @@ use std::ops::RangeInclusive;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
+use serde_json::Value;
+
 use crate::sampling::SamplingRequest;
 pub use own::PatternError;
 pub use placeholders::Placeholders;
@@ -32,6 +34,9 @@ pub use texts::Place;
 const HIDDEN_EVERYWHERE: RangeInclusive<usize> = 6..=8 * 1024;
 /// How often a request is searched. The second time finds nothing as a rule.
 const MOST_PASSES: usize = 8;
+
+/// What stands in the place of a secret that nobody puts back.
+pub const MASK: &str = "••••••";
 
 /// What a secret is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,18 +132,30 @@ impl Redactor {
         Redacted { request, found, placeholders }
     }
 
-    /// A text with this in the place of every secret, for what is kept or shown and never put back.
-    pub fn mask(&self, text: &str, mask: &str) -> String {
+    /// A text with [`MASK`] in the place of every secret, for what is kept or shown and never put back.
+    pub fn mask(&self, text: &str) -> String {
         let spans = self.find(None, text);
         let mut masked = String::with_capacity(text.len());
         let mut end = 0;
         for span in spans {
             masked.push_str(&text[end..span.start]);
-            masked.push_str(mask);
+            masked.push_str(MASK);
             end = span.end;
         }
         masked.push_str(&text[end..]);
         masked
+    }
+
+    /// A value with every text in it masked; names of fields stay.
+    pub fn mask_value(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => self.mask(text).into(),
+            Value::Array(items) => items.iter().map(|item| self.mask_value(item)).collect(),
+            Value::Object(fields) => {
+                Value::Object(fields.iter().map(|(key, value)| (key.clone(), self.mask_value(value))).collect())
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        }
     }
 
     /// Hides what can be found now, and says whether that was anything.

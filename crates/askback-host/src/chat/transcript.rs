@@ -5,16 +5,14 @@
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use askback_core::redaction::Redactor;
 use askback_core::sampling::ReplyContent;
 use serde_json::{Map, Value, json};
 
 use super::event::{Decision, Entry, TurnEnd};
+use crate::wall_clock;
 
-/// What stands in the place of a secret.
-const MASK: &str = "••••••";
 /// How many conversations may begin in the same second.
 const MOST_AT_ONCE: u32 = 100;
 
@@ -67,23 +65,12 @@ impl Transcript {
     /// # Errors
     /// Why it could not be written.
     pub fn add_line(&mut self, mut line: Map<String, Value>) -> io::Result<()> {
-        line.values_mut().for_each(|value| self.mask(value));
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let at = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
-        let mut whole = Map::from_iter([("at".to_owned(), Value::from(at))]);
+        line.values_mut().for_each(|value| *value = self.redactor.mask_value(value));
+        let mut whole = Map::from_iter([("at".to_owned(), Value::from(wall_clock::now()))]);
         whole.extend(line);
         let mut text = Value::Object(whole).to_string();
         text.push('\n');
         self.file.write_all(text.as_bytes())
-    }
-
-    fn mask(&self, value: &mut Value) {
-        match value {
-            Value::String(text) => *text = self.redactor.mask(text, MASK),
-            Value::Array(items) => items.iter_mut().for_each(|item| self.mask(item)),
-            Value::Object(map) => map.values_mut().for_each(|value| self.mask(value)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
     }
 }
 

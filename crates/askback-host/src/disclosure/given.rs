@@ -5,15 +5,12 @@
 use askback_core::answer::{Answer, Refusal};
 use askback_core::ask::AskBody;
 use askback_core::engine::Decided;
-use askback_core::form::Form;
 use askback_core::redaction::Redactor;
 use askback_core::sampling::{Content, ReplyContent, SamplingReply, SamplingRequest};
 use serde_json::{Map, Value};
 
 use super::{Disclosure, Given, Said};
 
-/// What stands in the place of a secret.
-const MASK: &str = "••••••";
 /// How much of one text is kept, in bytes.
 const TEXT: usize = 16 * 1024;
 /// How many parts of a conversation are kept: the last ones, which the reply is to.
@@ -28,11 +25,11 @@ impl Disclosure {
         at: u64,
         redactor: &Redactor,
     ) -> Option<Disclosure> {
-        let mask = |text: &str| short(&redactor.mask(text, MASK));
+        let mask = |text: &str| short(&redactor.mask(text));
         let body = decided.ask.as_ref().map(|ask| &ask.body);
         let given = match (&decided.answer, body) {
             (Answer::Submitted { content }, Some(AskBody::Form(form))) => {
-                Given::Values(values(content, &form.form, &mask))
+                Given::Values(values(form.form.mask_secrets(content), redactor))
             }
             (Answer::Consented, Some(AskBody::Url(page))) => Given::Consent { url: short(&page.url) },
             (Answer::Sampled(reply), Some(AskBody::Sampling(request))) => {
@@ -58,24 +55,19 @@ impl Disclosure {
     }
 }
 
-fn values(content: &Map<String, Value>, form: &Form, mask: &impl Fn(&str) -> String) -> Map<String, Value> {
-    let secret = |key: &str| form.fields.iter().any(|field| field.key == key && field.secret.is_some());
-    let shown = |(key, value): (&String, &Value)| {
-        let value = if secret(key) { Value::from(MASK) } else { masked(value, mask) };
-        (key.clone(), value)
-    };
-    content.iter().map(shown).collect()
+/// The values with whatever looks like a secret masked, and long texts cut short.
+fn values(content: Map<String, Value>, redactor: &Redactor) -> Map<String, Value> {
+    content.into_iter().map(|(key, value)| (key, shortened(redactor.mask_value(&value)))).collect()
 }
 
-/// The value with every text in it masked.
-fn masked(value: &Value, mask: &impl Fn(&str) -> String) -> Value {
+fn shortened(value: Value) -> Value {
     match value {
-        Value::String(text) => mask(text).into(),
-        Value::Array(items) => items.iter().map(|item| masked(item, mask)).collect(),
+        Value::String(text) => short(&text).into(),
+        Value::Array(items) => items.into_iter().map(shortened).collect(),
         Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(key, value)| (key.clone(), masked(value, mask))).collect())
+            Value::Object(fields.into_iter().map(|(key, value)| (key, shortened(value))).collect())
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_)) => other,
     }
 }
 
@@ -129,6 +121,8 @@ mod tests {
     use askback_core::answer::By;
     use askback_core::ask::{Ask, FormAsk};
     use askback_core::call::{CallId, ServerName};
+    use askback_core::form::Form;
+    use askback_core::redaction::MASK;
     use serde_json::json;
 
     use super::*;

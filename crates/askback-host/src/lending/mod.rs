@@ -10,7 +10,6 @@ mod own_use;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use askback_core::redaction::{Redacted, Redactor};
 use askback_core::sampling::budget::{self, Left, Limits, Spent, Wanted, Within};
@@ -25,6 +24,7 @@ use tokio::sync::mpsc;
 use self::book::Book;
 pub use self::error::LendingError;
 pub use self::own_use::{OwnNews, OwnReply};
+use crate::wall_clock::now;
 
 /// One of the user's models.
 pub struct OwnModel {
@@ -75,11 +75,6 @@ pub struct Lender {
 /// A permission is for a server as the person saw it: a name, and what is behind it.
 fn identity(name: &str, source: &str) -> String {
     format!("{name}\t{source}")
-}
-
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A request on its way to a model.

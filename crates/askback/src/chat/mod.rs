@@ -8,13 +8,14 @@ mod kept;
 mod servers;
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use askback_core::ServerName;
 use askback_core::engine::Ending;
 use askback_core::sampling::choice::ModelCard;
 use askback_desk::chat::{ChatEvent, Conversation};
 use askback_host::chat::{Chat, ChatSettings, ConsentRules, Session, SessionOptions, TellEnding, Toolbox};
+use askback_host::wall_clock;
 use askback_host::{Host, Notice};
 use askback_term::chat::{ChatAtTerminal, showing};
 use askback_term::drawing::Line;
@@ -175,8 +176,7 @@ fn begin(
     document: &mut ChatDocument,
 ) -> Result<Arc<Session>, Failure> {
     let texts = &console.texts;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = Zone::of_system().shown(u64::try_from(now.as_millis()).unwrap_or_default());
+    let now = Zone::of_system().shown(wall_clock::now());
     let today = now.get(..10).unwrap_or_default();
     let chat = setup.chat();
     let mut settings = ChatSettings::new(today, model.context, model.takes.tools);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use askback_core::engine::Rules;
 use askback_host::era_memory::EraMemory;
-use askback_host::{Connected, Host, HostOptions, ListCache, ServerSpec, list_cache};
+use askback_host::{Connected, Host, HostOptions, ListCache, ServerSpec, wall_clock};
 use askback_wire::Declared;
 use serde_json::{Map, Value, json};
 
@@ -130,7 +130,7 @@ impl Offers for Live {
 
     async fn list(&mut self, list: List) -> Vec<Value> {
         let (_, method, _) = list.on_the_wire();
-        let kept = self.cache.as_ref().and_then(|cache| cache.list(method, list_cache::now()));
+        let kept = self.cache.as_ref().and_then(|cache| cache.list(method, wall_clock::now()));
         match kept.filter(|list| list.is_whole) {
             Some(list) => list.items,
             None => self.ask_for(list).await.unwrap_or_default(),

@@ -14,8 +14,9 @@ use super::Driver;
 use crate::conductor::Arrived;
 use crate::connection::{self, Open};
 use crate::host::{Command, Connected, Notice, client_info};
-use crate::list_cache::{self, ListCache};
+use crate::list_cache::ListCache;
 use crate::server::ServerSpec;
+use crate::wall_clock;
 
 /// How often a server that died between two legs of a call is started again.
 const RECONNECTS: u32 = 3;
@@ -50,7 +51,7 @@ impl Driver {
             session.set_log_level(level);
         }
         if session.looks_tools_up()
-            && let Some(list) = self.caches.get(&name).and_then(|cache| cache.list("tools/list", list_cache::now()))
+            && let Some(list) = self.caches.get(&name).and_then(|cache| cache.list("tools/list", wall_clock::now()))
         {
             session.know_tools(list.items);
         }

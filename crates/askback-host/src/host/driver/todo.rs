@@ -16,8 +16,8 @@ use crate::conductor::Todo;
 use crate::disclosure::Disclosure;
 use crate::host::{Command, Notice};
 use crate::host_desk;
-use crate::list_cache;
 use crate::listening::ListeningState;
+use crate::wall_clock;
 
 impl Driver {
     /// Does, or tells, what the conductor says.
@@ -66,7 +66,7 @@ impl Driver {
             }
             Todo::Listed { server, page } => {
                 if let Some(cache) = self.caches.get(&server) {
-                    cache.keep(page, list_cache::now());
+                    cache.keep(page, wall_clock::now());
                 }
             }
             Todo::Changed { server, change } => self.changed(server, change),
@@ -129,7 +129,7 @@ impl Driver {
             [call] => self.conductor.engine().operation(call).map(|operation| operation.subject().to_owned()),
             _ => None,
         };
-        let entry = Disclosure::of(decided, source, call, list_cache::now(), &disclosing.redactor);
+        let entry = Disclosure::of(decided, source, call, wall_clock::now(), &disclosing.redactor);
         if let Some(Err(error)) = entry.map(|entry| disclosing.log.add(&entry)) {
             let _ =
                 self.notices.send(Notice::NotWrittenDown { server: decided.server.clone(), detail: error.to_string() });
