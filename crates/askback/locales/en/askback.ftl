@@ -335,6 +335,8 @@ models-none = No model is configured. Servers that ask for one are answered by y
     provider = "openai"
     base_url = "http://127.0.0.1:8080/v1"
     model = "smollm2"
+
+    To see whether this machine serves models already: askback models detect
 models-column-name = name
 models-column-model = model
 models-column-cost = cost

@@ -332,6 +332,8 @@ models-none = 没有配置模型。请求模型的服务器由您亲自回复。
     provider = "openai"
     base_url = "http://127.0.0.1:8080/v1"
     model = "smollm2"
+
+    查看本机是否已有模型服务：askback models detect
 models-column-name = 名称
 models-column-model = 模型
 models-column-cost = 费用
